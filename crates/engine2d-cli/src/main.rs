@@ -1,0 +1,3 @@
+//! The `engine2d` command line.
+
+fn main() {}

@@ -1,0 +1,2 @@
+//! Mixed linear complementarity problems of contact mechanics, solved to a certificate.
+#![doc = include_str!("../README.md")]

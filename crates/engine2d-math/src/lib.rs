@@ -1,0 +1,15 @@
+//! Mathematics shared by the layers of engine2d, and by nothing that knows of bodies or contacts.
+#![doc = include_str!("../README.md")]
+
+pub mod random;
+pub mod trig;
+
+#[cfg(feature = "geometry")]
+mod pose;
+#[cfg(feature = "geometry")]
+mod vector;
+
+#[cfg(feature = "geometry")]
+pub use pose::Pose;
+#[cfg(feature = "geometry")]
+pub use vector::{Vec2, cross, perp};

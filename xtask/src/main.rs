@@ -1,0 +1,3 @@
+//! Automation of the workspace: `cargo xtask oracle | snapshots | bench`.
+
+fn main() {}

@@ -9,6 +9,8 @@ pub(crate) struct Collision {
     pub(crate) contact: Contact,
     /// Whether it was found colliding right after the step; stays so after backing up.
     pub(crate) must_handle: bool,
+    /// Coefficient of restitution if given; by default the pair's.
+    pub(crate) elasticity: Option<f64>,
     /// Impulse applied in the last handling.
     pub(crate) impulse: f64,
     /// Normal velocity before the last handling.
@@ -24,7 +26,7 @@ impl Collision {
 
 impl From<Contact> for Collision {
     fn from(contact: Contact) -> Self {
-        Self { contact, must_handle: false, impulse: 0.0, velocity_before: contact.velocity }
+        Self { contact, must_handle: false, elasticity: None, impulse: 0.0, velocity_before: contact.velocity }
     }
 }
 

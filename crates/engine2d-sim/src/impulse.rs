@@ -62,7 +62,8 @@ impl System {
                 CollisionHandling::Simultaneous => c.is_contact(),
                 _ => c.bilateral && handling.groups_joints(),
             };
-            stage.elasticities.push(if inelastic { 0.0 } else { self.elasticity_of(c) });
+            let given = record.elasticity.unwrap_or_else(|| self.elasticity_of(c));
+            stage.elasticities.push(if inelastic { 0.0 } else { given });
         }
         if handling == CollisionHandling::Simultaneous {
             let all: Vec<usize> = (0..records.len()).collect();

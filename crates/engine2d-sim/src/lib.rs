@@ -10,6 +10,7 @@ mod energy;
 mod error;
 mod force;
 mod generator;
+mod impact;
 mod impulse;
 mod lcp;
 mod ode;
@@ -26,6 +27,7 @@ pub use energy::Energy;
 pub use error::SimError;
 pub use force::{Attachment, ForceLaw, Frame, Thruster};
 pub use generator::Generator;
+pub use impact::{ImpactOutcome, ImpactRecord};
 pub use lcp::LcpStatistics;
 pub use report::{Event, StepReport, Totals};
 pub use settings::{

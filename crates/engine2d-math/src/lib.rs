@@ -1,7 +1,9 @@
 //! Mathematics shared by the layers of engine2d, and by nothing that knows of bodies or contacts.
 #![doc = include_str!("../README.md")]
 
+pub mod elimination;
 pub mod random;
+pub mod tolerance;
 pub mod trig;
 
 #[cfg(feature = "geometry")]

@@ -2,6 +2,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod elimination;
+pub mod kernel;
+pub mod ldlt;
 pub mod random;
 pub mod tolerance;
 pub mod trig;

@@ -1,2 +1,35 @@
-//! Exact planar collision geometry: paths of straight and circular edges, contact features, queries.
+//! Exact planar collision geometry.
 #![doc = include_str!("../README.md")]
+
+mod body;
+mod builder;
+mod circular;
+mod constructors;
+mod contact;
+mod edge;
+mod edge_edge;
+mod enclosing_circle;
+mod error;
+mod finder;
+mod intersection;
+mod mass_properties;
+mod shape;
+mod similarity;
+mod straight;
+pub mod tolerance;
+mod update;
+mod vertex_edge;
+
+pub use body::{BodyRef, CollisionBody, IgnoredEdges, OldPose, Tolerances};
+pub use builder::PathBuilder;
+pub use circular::CircularEdge;
+pub use constructors::Side;
+pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
+pub use edge::{Curve, Edge, Vertex};
+pub use error::ShapeError;
+pub use finder::{FinderWorkspace, find_contacts, test_pair};
+pub use intersection::{distance_to_line, segment_arc, segment_segment};
+pub use mass_properties::AreaProperties;
+pub use shape::{Bounds, PathShape, SpecialEdge};
+pub use similarity::nearness;
+pub use straight::StraightEdge;

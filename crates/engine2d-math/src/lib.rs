@@ -11,6 +11,8 @@ pub mod trig;
 #[cfg(feature = "geometry")]
 mod pose;
 #[cfg(feature = "geometry")]
+pub mod sampled_curve;
+#[cfg(feature = "geometry")]
 mod vector;
 
 #[cfg(feature = "geometry")]

@@ -1,0 +1,402 @@
+//! The catalogue of path shapes. Vertex and edge order is part of each constructor's contract: ties between
+//! simultaneous contacts are broken by it.
+
+use crate::builder::PathBuilder;
+use crate::error::ShapeError;
+use crate::shape::PathShape;
+use engine2d_math::random::Lcg32;
+use engine2d_math::{Vec2, cross, trig};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// A side of a rectangle, in edge order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// Edge 0.
+    Bottom,
+    /// Edge 1.
+    Right,
+    /// Edge 2.
+    Top,
+    /// Edge 3.
+    Left,
+}
+
+fn positive(what: &'static str, value: f64) -> Result<f64, ShapeError> {
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(ShapeError::NotPositive { what, value }) }
+}
+
+fn within(what: &'static str, value: f64, low: f64, high: f64) -> Result<f64, ShapeError> {
+    if (low..=high).contains(&value) {
+        Ok(value)
+    } else {
+        Err(ShapeError::OutOfRange { what, value, low, high })
+    }
+}
+
+/// Whether the outside of the edge `p → q` of a counter-clockwise outline is up (right if vertical).
+fn outside_is_up(p: Vec2, q: Vec2) -> bool {
+    // The outward normal of a counter-clockwise edge is (d_y, −d_x).
+    let d = q - p;
+    if d.x.abs() < crate::tolerance::DEGENERATE_LENGTH { d.y > 0.0 } else { d.x < 0.0 }
+}
+
+fn straight_outline(points: &[(f64, f64, bool)]) -> Result<PathShape, ShapeError> {
+    let mut b = PathBuilder::new();
+    add_outline(&mut b, points)?;
+    b.finish()
+}
+
+/// Adds a closed path of straight edges; the flag belongs to the edge that leaves the point.
+fn add_outline(b: &mut PathBuilder, points: &[(f64, f64, bool)]) -> Result<(), ShapeError> {
+    b.start([points[0].0, points[0].1])?;
+    for (i, &(_, _, up)) in points.iter().enumerate() {
+        let next = points[(i + 1) % points.len()];
+        b.line_to([next.0, next.1], up)?;
+    }
+    b.close()?;
+    Ok(())
+}
+
+impl PathShape {
+    /// A disc of radius `r` about the origin, its outline starting at `(−r, 0)`; moment factor `r²/2`.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`].
+    pub fn ball(r: f64) -> Result<Self, ShapeError> {
+        positive("radius", r)?;
+        let mut b = PathBuilder::new();
+        b.start([-r, 0.0])?;
+        b.arc_to([-r, 0.0], [0.0, 0.0], false, true)?;
+        Ok(b.finish()?.with_centroid(Vec2::zeros()).with_moment_factor(r * r / 2.0))
+    }
+
+    /// A rectangle of width `w` and height `h` centred on the origin; edges bottom, right, top, left.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`].
+    pub fn block(w: f64, h: f64) -> Result<Self, ShapeError> {
+        let (x, y) = (positive("width", w)? / 2.0, positive("height", h)? / 2.0);
+        let shape = straight_outline(&[(-x, -y, false), (x, -y, true), (x, y, true), (-x, y, false)])?;
+        Ok(shape.with_centroid(Vec2::zeros()))
+    }
+
+    /// As [`block`](Self::block), with its lower left corner at the origin.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`].
+    pub fn block_corner_origin(w: f64, h: f64) -> Result<Self, ShapeError> {
+        positive("width", w)?;
+        positive("height", h)?;
+        let shape = straight_outline(&[(0.0, 0.0, false), (w, 0.0, true), (w, h, true), (0.0, h, false)])?;
+        Ok(shape.with_centroid(Vec2::new(w / 2.0, h / 2.0)))
+    }
+
+    /// A rectangle turned by `angle` in `[−π/2, π/2]` within its body frame.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`].
+    pub fn diamond(w: f64, h: f64, angle: f64) -> Result<Self, ShapeError> {
+        let (x, y) = (positive("width", w)? / 2.0, positive("height", h)? / 2.0);
+        within("angle", angle, -FRAC_PI_2, FRAC_PI_2)?;
+        let (sin, cos) = trig::sin_cos(angle);
+        let turn = |x: f64, y: f64, up: bool| (x * cos - y * sin, x * sin + y * cos, up);
+        let shape = straight_outline(&[
+            turn(-x, -y, false),
+            turn(x, -y, angle >= 0.0),
+            turn(x, y, true),
+            turn(-x, y, angle < 0.0),
+        ])?;
+        Ok(shape.with_centroid(Vec2::zeros()).with_moment_factor((w * w + h * h) / 12.0))
+    }
+
+    /// A hollow rectangle: `w` and `h` between the centre lines of its walls, which are `thickness` thick.
+    /// The inner path comes first.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a thickness that fills the frame.
+    pub fn frame(w: f64, h: f64, thickness: f64) -> Result<Self, ShapeError> {
+        positive("width", w)?;
+        positive("height", h)?;
+        let t = positive("thickness", thickness)?;
+        within("thickness", t, 0.0, w.min(h) * (1.0 - f64::EPSILON))?;
+        let (a, b) = ((w - t) / 2.0, (h - t) / 2.0);
+        let (x, y) = ((w + t) / 2.0, (h + t) / 2.0);
+        let mut path = PathBuilder::new();
+        add_outline(&mut path, &[(a, b, false), (a, -b, true), (-a, -b, true), (-a, b, false)])?;
+        add_outline(&mut path, &[(x, y, true), (-x, y, false), (-x, -y, false), (x, -y, true)])?;
+        path.finish()
+    }
+
+    /// A regular hexagon of side `s` whose box starts at the origin. Its default moment factor is 3/8
+    /// whatever the side; [`area_properties`](Self::area_properties) has the exact one.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`].
+    pub fn hexagon(s: f64) -> Result<Self, ShapeError> {
+        positive("side", s)?;
+        let q = s * trig::sin(PI / 3.0);
+        let shape = straight_outline(&[
+            (s / 2.0, 0.0, false),
+            (1.5 * s, 0.0, false),
+            (2.0 * s, q, true),
+            (1.5 * s, 2.0 * q, true),
+            (s / 2.0, 2.0 * q, true),
+            (0.0, q, false),
+        ])?;
+        Ok(shape.with_moment_factor(3.0 / 8.0))
+    }
+
+    /// A pendulum: a stick of half width `w` and length `length` on a disc of radius `√(w² + r²)` about the
+    /// origin, which is its centre of mass.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a stick that ends within the disc.
+    pub fn pendulum(w: f64, length: f64, r: f64) -> Result<Self, ShapeError> {
+        positive("width", w)?;
+        positive("radius", r)?;
+        within("length", length, r, f64::MAX)?;
+        let top = length + w;
+        let mut b = PathBuilder::new();
+        b.start([w, r])?;
+        b.line_to([w, top], true)?;
+        b.line_to([-w, top], true)?;
+        b.line_to([-w, r], false)?;
+        b.arc_to([w, r], [0.0, 0.0], false, true)?;
+        let factor = (w * w + r * r) / 2.0;
+        Ok(b.finish()?.with_center_of_mass(Vec2::zeros()).with_moment_factor(factor))
+    }
+
+    /// The polygon through `points`, in either winding; its centre of mass and moment are exact.
+    ///
+    /// # Errors
+    /// [`ShapeError::TooFewPoints`], [`ShapeError::NotFinite`], [`ShapeError::EmptyEdge`],
+    /// [`ShapeError::NoArea`], [`ShapeError::SelfCrossing`].
+    pub fn polygon(points: &[Vec2]) -> Result<Self, ShapeError> {
+        check_outline(points)?;
+        let twice_area: f64 = edges_of(points).map(|(p, q)| cross(p, q)).sum();
+        let flip = twice_area < 0.0;
+        let flags: Vec<(f64, f64, bool)> =
+            edges_of(points).map(|(p, q)| (p.x, p.y, outside_is_up(p, q) != flip)).collect();
+        let shape = straight_outline(&flags)?;
+        let exact = shape.area_properties();
+        Ok(shape.with_center_of_mass(exact.centroid).with_moment_factor(exact.moment_factor))
+    }
+
+    /// A polygon of `n` corners on the circle of radius `r`, the first at angle 0, with angular steps
+    /// between `π/n` and `3π/n` drawn from `generator`.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`], [`ShapeError::TooFewPoints`].
+    pub fn random_polygon(n: usize, r: f64, generator: &mut Lcg32) -> Result<Self, ShapeError> {
+        positive("radius", r)?;
+        if n < 3 {
+            return Err(ShapeError::TooFewPoints { count: n });
+        }
+        let (least, most) = (PI / n as f64, 3.0 * PI / n as f64);
+        let mut corners = vec![(r, 0.0)];
+        let mut used = 0.0;
+        for i in 0..n - 1 {
+            let rest = TAU - used;
+            let raw = (0.5 + generator.next_unit()) * rest / (n - i) as f64;
+            let step = raw.max(least).min(most.min(rest - least * (n - 1 - i) as f64));
+            used = TAU.min(used + step);
+            let (sin, cos) = trig::sin_cos(used);
+            corners.push((r * cos, r * sin));
+        }
+        let flagged: Vec<(f64, f64, bool)> = (0..n)
+            .map(|i| {
+                let (x, y) = corners[i];
+                // The closing edge is the last one; its outside is never up.
+                (x, y, i + 1 < n && corners[i + 1].0 < x)
+            })
+            .collect();
+        Ok(straight_outline(&flagged)?.with_moment_factor(r * r / 6.0))
+    }
+
+    /// A stadium: a rectangle `w` × `h` (`h ≥ w`) whose short sides are half circles.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for `h < w`.
+    pub fn round_block(w: f64, h: f64) -> Result<Self, ShapeError> {
+        let r = positive("width", w)? / 2.0;
+        within("height", h, w, f64::MAX)?;
+        let y = h / 2.0 - r;
+        if y == 0.0 {
+            return Self::ball(r);
+        }
+        let mut b = PathBuilder::new();
+        b.start([-r, -y])?;
+        b.arc_to([r, -y], [0.0, -y], false, true)?;
+        b.line_to([r, y], true)?;
+        b.arc_to([-r, y], [0.0, y], false, true)?;
+        b.line_to([-r, -y], false)?;
+        Ok(b.finish()?.with_centroid(Vec2::zeros()).with_moment_factor((w * w + h * h) / 12.0))
+    }
+
+    /// A rectangle whose corners are quarter circles of radius `r`.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a radius above half a side.
+    pub fn round_corner_block(w: f64, h: f64, r: f64) -> Result<Self, ShapeError> {
+        let (x, y) = (positive("width", w)? / 2.0, positive("height", h)? / 2.0);
+        positive("corner radius", r)?;
+        within("corner radius", r, 0.0, x.min(y))?;
+        let mut b = PathBuilder::new();
+        b.start([-x + r, -y])?;
+        let corners = [
+            ([x - r, -y], false, [x, -y + r], [x - r, -y + r]),
+            ([x, y - r], true, [x - r, y], [x - r, y - r]),
+            ([-x + r, y], true, [-x, y - r], [-x + r, y - r]),
+            ([-x, -y + r], false, [-x + r, -y], [-x + r, -y + r]),
+        ];
+        for (side_end, up, arc_end, center) in corners {
+            // A radius of half a side leaves no straight part there.
+            if b.last_point()? != Vec2::from(side_end) {
+                b.line_to(side_end, up)?;
+            }
+            b.arc_to(arc_end, center, false, true)?;
+        }
+        Ok(b.finish()?.with_centroid(Vec2::zeros()).with_moment_factor((w * w + h * h) / 12.0))
+    }
+
+    /// A block of which one side is the active surface of a wall.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotPositive`].
+    pub fn wall(w: f64, h: f64, side: Side) -> Result<Self, ShapeError> {
+        let half = if matches!(side, Side::Bottom | Side::Top) { h / 2.0 } else { w / 2.0 };
+        Ok(Self::block(w, h)?.with_special_edge(side as u32, half))
+    }
+}
+
+fn edges_of(points: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
+    points.iter().zip(points.iter().cycle().skip(1)).map(|(&p, &q)| (p, q))
+}
+
+/// Rejects outlines that bound no region.
+fn check_outline(points: &[Vec2]) -> Result<(), ShapeError> {
+    let n = points.len();
+    if n < 3 {
+        return Err(ShapeError::TooFewPoints { count: n });
+    }
+    if let Some(index) = points.iter().position(|p| !(p.x.is_finite() && p.y.is_finite())) {
+        return Err(ShapeError::NotFinite { index });
+    }
+    if let Some(index) =
+        edges_of(points).position(|(p, q)| (q - p).norm() < crate::tolerance::DEGENERATE_LENGTH)
+    {
+        return Err(ShapeError::EmptyEdge { index });
+    }
+    let edges: Vec<(Vec2, Vec2)> = edges_of(points).collect();
+    for first in 0..n {
+        for second in first + 2..n {
+            if (first, second) != (0, n - 1) && properly_cross(edges[first], edges[second]) {
+                return Err(ShapeError::SelfCrossing { first, second });
+            }
+        }
+    }
+    let area = edges.iter().map(|&(p, q)| cross(p, q)).sum::<f64>() / 2.0;
+    let reach = edges.iter().map(|(p, q)| (q - p).norm_squared()).fold(0.0, f64::max);
+    if area.abs() <= f64::EPSILON * reach {
+        return Err(ShapeError::NoArea { area });
+    }
+    Ok(())
+}
+
+fn properly_cross((a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)) -> bool {
+    let side = |p: Vec2, q: Vec2, r: Vec2| cross(q - p, r - p);
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn radii(shape: &PathShape) -> Vec<f64> {
+        shape.edges().iter().map(|e| e.proximity_circle().1).collect()
+    }
+
+    #[track_caller]
+    fn check(shape: &PathShape, vertices: usize, min_height: f64, centroid_radius: f64, edge_radii: &[f64]) {
+        assert_eq!(shape.vertices().len(), vertices);
+        assert!((shape.min_height(shape.center_of_mass()) - min_height).abs() < 1e-12);
+        assert!((shape.centroid_radius() - centroid_radius).abs() < 1e-6);
+        for (found, expected) in radii(shape).iter().zip(edge_radii) {
+            assert!((found - expected).abs() < 1e-8, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn shapes_have_the_published_counts_heights_and_radii() {
+        let quarter = PI / 4.0;
+        check(&PathShape::block(1.0, 3.0).unwrap(), 4, 0.5, 1.581138830084, &[0.625, 1.875, 0.625, 1.875]);
+        check(
+            &PathShape::diamond(1.0, 2.0, -quarter).unwrap(),
+            4,
+            0.5,
+            1.118033988750,
+            &[0.625, 1.25, 0.625, 1.25],
+        );
+        let r = [1.75, 1.125, 1.75, 1.125, 1.375, 2.0, 1.375, 2.0];
+        check(&PathShape::frame(2.0, 3.0, 0.2).unwrap(), 8, 0.0, 1.941649, &r);
+        check(&PathShape::hexagon(1.0).unwrap(), 6, 0.866025403784, 1.0, &[0.625; 6]);
+        let r = [1.53125, 0.0625, 1.53125, 0.602079729];
+        check(&PathShape::pendulum(0.05, 3.0, 0.6).unwrap(), 16, 0.602079728940, 1.837698, &r);
+        check(&PathShape::round_block(1.0, 3.0).unwrap(), 14, 0.5, 1.517438843112, &[0.5, 1.25, 0.5, 1.25]);
+        let rounded = PathShape::round_corner_block(1.0, 1.0, 0.02).unwrap();
+        check(&rounded, 12, 0.5, 0.700429169500, &[0.6, 0.014142136]);
+        check(&PathShape::wall(14.0, 1.0, Side::Top).unwrap(), 4, 0.5, 0.5, &[0.0, 0.0, 8.75, 0.0]);
+        check(&PathShape::ball(0.5).unwrap(), 11, 0.5, 0.520825443737, &[0.5]);
+    }
+
+    #[test]
+    fn random_polygons_are_the_published_ones() {
+        let mut generator = Lcg32::new(0);
+        for corner in [[0.601858315560, 0.798602885038], [0.443797507673, 0.896127095999]] {
+            let shape = PathShape::random_polygon(5, 1.0, &mut generator).unwrap();
+            assert!((shape.vertices()[1].point() - Vec2::from(corner)).norm() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn normals_of_a_polygon_point_outwards_in_both_windings() {
+        let mut points = vec![
+            Vec2::new(0.0, 0.0),
+            Vec2::new(2.0, 0.0),
+            Vec2::new(2.0, 1.0),
+            Vec2::new(1.0, 0.4),
+            Vec2::new(0.0, 1.0),
+        ];
+        for _ in 0..2 {
+            let shape = PathShape::polygon(&points).unwrap();
+            assert!((shape.area_properties().area - 1.4).abs() < 1e-14);
+            for edge in shape.edges() {
+                let middle = edge.proximity_circle().0;
+                let inside = middle - edge.normal(middle).unwrap() * 1e-3;
+                // Even–odd rule along a slightly tilted ray.
+                let crossings = edges_of(&points)
+                    .filter(|&e| properly_cross(e, (inside, inside + Vec2::new(10.0, 0.1234))))
+                    .count();
+                assert_eq!(crossings % 2, 1);
+            }
+            points.reverse();
+        }
+    }
+
+    #[test]
+    fn degenerate_outlines_are_errors() {
+        let p = |x: f64, y: f64| Vec2::new(x, y);
+        let cases: [(&[Vec2], fn(&ShapeError) -> bool); 4] = [
+            (&[p(0.0, 0.0), p(1.0, 0.0)], |e| matches!(e, ShapeError::TooFewPoints { count: 2 })),
+            (&[p(0.0, 0.0), p(1.0, 0.0), p(2.0, 0.0)], |e| matches!(e, ShapeError::NoArea { .. })),
+            (&[p(0.0, 0.0), p(1.0, 1.0), p(1.0, 0.0), p(0.0, 1.0)], |e| {
+                matches!(e, ShapeError::SelfCrossing { first: 0, second: 2 })
+            }),
+            (&[p(0.0, 0.0), p(0.0, 0.0), p(1.0, 0.0)], |e| matches!(e, ShapeError::EmptyEdge { index: 0 })),
+        ];
+        for (points, expected) in cases {
+            assert!(expected(&PathShape::polygon(points).unwrap_err()));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Edges against edges where at least one is an arc: arc on line, arc on arc, arc within a concave arc.
+
+use crate::body::{BodyRef, CollisionBody};
+use crate::circular::CircularEdge;
+use crate::contact::{Contact, ContactGeometry, ContactId, Features};
+use crate::edge::Curve;
+use crate::intersection::segment_segment;
+use crate::similarity::submit;
+use crate::straight::StraightEdge;
+use engine2d_math::Vec2;
+
+/// The edges of body `first` against the edges of body `second`.
+pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
+    bodies: &[CollisionBody],
+    first: u32,
+    second: u32,
+    time: f64,
+    records: &mut Vec<R>,
+) {
+    let (a, b) = (&bodies[first as usize], &bodies[second as usize]);
+    if !a.shape.has_arcs() && !b.shape.has_arcs() {
+        return;
+    }
+    let tolerance = a.tolerances.distance;
+    for (i, edge_a) in a.shape.edges().iter().enumerate() {
+        if b.ignores_edge(first, i as u32) {
+            continue;
+        }
+        let center_a = a.to_world(edge_a.proximity_center);
+        for (j, edge_b) in b.shape.edges().iter().enumerate() {
+            if edge_a.is_straight() && edge_b.is_straight() || a.ignores_edge(second, j as u32) {
+                continue;
+            }
+            let reach = edge_a.proximity_radius + edge_b.proximity_radius + tolerance;
+            let apart = b.to_world(edge_b.proximity_center) - center_a;
+            if apart.norm_squared() >= reach * reach {
+                continue;
+            }
+            let at_a = EdgeRef { body: a, index: first, edge: i as u32 };
+            let at_b = EdgeRef { body: b, index: second, edge: j as u32 };
+            let found = match (&edge_a.curve, &edge_b.curve) {
+                (Curve::Circular(arc), Curve::Straight(line)) => arc_on_line(at_a, arc, at_b, line),
+                (Curve::Straight(line), Curve::Circular(arc)) => arc_on_line(at_b, arc, at_a, line),
+                (Curve::Circular(arc_a), Curve::Circular(arc_b)) => {
+                    match (arc_a.is_convex(), arc_b.is_convex()) {
+                        (true, true) => arc_on_arc(at_a, arc_a, at_b, arc_b, tolerance_of(b)),
+                        (true, false) => arc_within_arc(at_a, arc_a, at_b, arc_b, tolerance_of(b)),
+                        (false, true) => arc_within_arc(at_b, arc_b, at_a, arc_a, tolerance_of(b)),
+                        (false, false) => None,
+                    }
+                }
+                (Curve::Straight(_), Curve::Straight(_)) => None,
+            };
+            if let Some(geometry) = found {
+                submit(records, Contact::new(&geometry, bodies, time), bodies);
+            }
+        }
+    }
+}
+
+fn tolerance_of(body: &CollisionBody) -> f64 {
+    body.tolerances.distance
+}
+
+/// An edge of a body, by index.
+#[derive(Clone, Copy)]
+struct EdgeRef<'a> {
+    body: &'a CollisionBody,
+    index: u32,
+    edge: u32,
+}
+
+impl EdgeRef<'_> {
+    /// A circle's centre relative to the body's centre of mass, in world axes.
+    fn center_offset(&self, arc: &CircularEdge) -> Vec2 {
+        self.body.to_world(arc.center()) - self.body.pose.position()
+    }
+}
+
+fn edge_record(primary: EdgeRef<'_>, normal: EdgeRef<'_>) -> ContactGeometry {
+    let mut geometry = ContactGeometry::straight(ContactId {
+        primary: BodyRef::Body(primary.index),
+        normal_body: BodyRef::Body(normal.index),
+        features: Features::EdgeEdge { edge: primary.edge, other: normal.edge },
+    });
+    geometry.primary_curved = true;
+    geometry
+}
+
+/// A convex arc against a straight edge: near it, or having crossed it during the step.
+fn arc_on_line(
+    p: EdgeRef<'_>,
+    arc: &CircularEdge,
+    n: EdgeRef<'_>,
+    line: &StraightEdge,
+) -> Option<ContactGeometry> {
+    if !arc.is_convex() {
+        return None;
+    }
+    let (pb, nb) = (p.body, n.body);
+    let center_world = pb.to_world(arc.center());
+    let center = nb.to_body(center_world);
+    let deepest = center - line.normal() * arc.radius();
+    let distance = line.line_distance(deepest);
+    let mut geometry = ContactGeometry {
+        distance,
+        normal: nb.pose.rotate(line.normal()),
+        primary_center: Some(center_world - pb.pose.position()),
+        ..edge_record(p, n)
+    };
+    let touches_arc = || arc.contains_direction(pb.to_body(nb.to_world(deepest)));
+    if distance > 0.0 {
+        let foot = line.foot(deepest);
+        if distance > nb.tolerances.distance || !line.spans(foot) || !touches_arc() {
+            return None;
+        }
+        geometry.point = nb.to_world(foot);
+        geometry.primary_radius = arc.radius() + distance;
+        return Some(geometry);
+    }
+    let (Some(p_old), Some(n_old)) = (&pb.old, &nb.old) else { return None };
+    let old_center = nb.old_to_body(n_old, pb.old_to_world(p_old, arc.center()));
+    let old_deepest = old_center - line.normal() * arc.radius();
+    let on_arc = arc.nearest_direction(pb.old_to_body(p_old, nb.old_to_world(n_old, old_deepest)));
+    let start = nb.old_to_body(n_old, pb.old_to_world(p_old, on_arc));
+    if line.line_distance(start) < 0.0 || !touches_arc() {
+        return None;
+    }
+    segment_segment(line.start(), line.end(), deepest, start)?;
+    geometry.point = nb.to_world(deepest);
+    geometry.primary_radius = arc.radius();
+    Some(geometry)
+}
+
+/// Two convex arcs; `p` belongs to the first body of the pair, `n` to the second.
+fn arc_on_arc(
+    p: EdgeRef<'_>,
+    p_arc: &CircularEdge,
+    n: EdgeRef<'_>,
+    n_arc: &CircularEdge,
+    tolerance: f64,
+) -> Option<ContactGeometry> {
+    let p_center_in_n = n.body.to_body(p.body.to_world(p_arc.center()));
+    let n_center_in_p = p.body.to_body(n.body.to_world(n_arc.center()));
+    if !p_arc.contains_direction(n_center_in_p) || !n_arc.contains_direction(p_center_in_n) {
+        return None;
+    }
+    let apart = p_center_in_n - n_arc.center();
+    let distance = apart.norm() - (p_arc.radius() + n_arc.radius());
+    if distance > tolerance || distance < -p_arc.depth().max(n_arc.depth()) {
+        return None;
+    }
+    arc_record(p, p_arc, n, n_arc, apart, distance)
+}
+
+/// A convex arc within a concave one, which defines the normal.
+fn arc_within_arc(
+    p: EdgeRef<'_>,
+    convex: &CircularEdge,
+    n: EdgeRef<'_>,
+    concave: &CircularEdge,
+    tolerance: f64,
+) -> Option<ContactGeometry> {
+    if convex.radius() > concave.radius() {
+        return None;
+    }
+    let convex_center_in_n = n.body.to_body(p.body.to_world(convex.center()));
+    let concave_center_in_p = p.body.to_body(n.body.to_world(concave.center()));
+    if !convex.contains_reflected_direction(concave_center_in_p)
+        || !concave.contains_direction(convex_center_in_n)
+    {
+        return None;
+    }
+    let apart = convex_center_in_n - concave.center();
+    let distance = concave.radius() - convex.radius() - apart.norm();
+    if distance > tolerance || distance < -convex.depth() {
+        return None;
+    }
+    arc_record(p, convex, n, concave, apart, distance)
+}
+
+/// The record of two arcs whose centres are `apart` (from the normal arc's, in its body frame).
+fn arc_record(
+    p: EdgeRef<'_>,
+    p_arc: &CircularEdge,
+    n: EdgeRef<'_>,
+    n_arc: &CircularEdge,
+    apart: Vec2,
+    distance: f64,
+) -> Option<ContactGeometry> {
+    let length = apart.norm();
+    if length < crate::tolerance::DEGENERATE_LENGTH {
+        return None;
+    }
+    let direction = apart / length;
+    let normal = if n_arc.is_convex() { direction } else { -direction };
+    // Half the gap goes to each signed radius while there is one.
+    let share = if distance > 0.0 { distance / 2.0 } else { 0.0 };
+    Some(ContactGeometry {
+        distance,
+        normal: n.body.pose.rotate(normal),
+        point: n.body.to_world(n_arc.center() + direction * n_arc.radius()),
+        normal_curved: true,
+        primary_radius: p_arc.signed_radius() + share,
+        normal_radius: n_arc.signed_radius() + share,
+        primary_center: Some(p.center_offset(p_arc)),
+        normal_center: Some(n.center_offset(n_arc)),
+        ..edge_record(p, n)
+    })
+}

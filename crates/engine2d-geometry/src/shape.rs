@@ -1,0 +1,226 @@
+//! The immutable shape of a body bounded by closed paths of straight and circular edges.
+
+use crate::edge::{Curve, Edge, Vertex};
+use crate::enclosing_circle::enclosing_circle;
+use engine2d_math::Vec2;
+
+/// An axis-aligned box by its corners.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Bounds {
+    /// Least x and y.
+    pub min: Vec2,
+    /// Largest x and y.
+    pub max: Vec2,
+}
+
+impl Bounds {
+    /// Extent along x.
+    #[must_use]
+    pub fn width(&self) -> f64 {
+        self.max.x - self.min.x
+    }
+
+    /// Extent along y.
+    #[must_use]
+    pub fn height(&self) -> f64 {
+        self.max.y - self.min.y
+    }
+
+    /// Centre of the box.
+    #[must_use]
+    pub fn center(&self) -> Vec2 {
+        Vec2::new(self.min.x + self.width() / 2.0, self.min.y + self.height() / 2.0)
+    }
+}
+
+/// The active edge of a wall and the half thickness behind it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpecialEdge {
+    /// Index of the only active edge.
+    pub edge: u32,
+    /// Half the wall's thickness along that edge's normal.
+    pub half_thickness: f64,
+}
+
+/// A shape: closed paths of edges in body coordinates. Several paths make frames and doughnuts. Immutable,
+/// shared between bodies, built by [`PathBuilder`](crate::PathBuilder) or a constructor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathShape {
+    pub(crate) vertices: Vec<Vertex>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) path_count: u32,
+    pub(crate) bounds: Bounds,
+    pub(crate) centroid: Vec2,
+    pub(crate) centroid_radius: f64,
+    pub(crate) special_edge: Option<SpecialEdge>,
+    pub(crate) center_of_mass: Vec2,
+    pub(crate) moment_factor: f64,
+    pub(crate) has_arcs: bool,
+}
+
+impl PathShape {
+    /// Completes the derived data of closed paths; centre of mass and moment get their defaults.
+    pub(crate) fn finish(vertices: Vec<Vertex>, edges: Vec<Edge>, path_count: u32) -> Self {
+        let mut bounds = Bounds { min: Vec2::repeat(f64::INFINITY), max: Vec2::repeat(f64::NEG_INFINITY) };
+        for edge in &edges {
+            let (low, high) = edge.extents();
+            bounds.min = bounds.min.inf(&low);
+            bounds.max = bounds.max.sup(&high);
+        }
+        let points: Vec<Vec2> = vertices.iter().map(|v| v.point).collect();
+        let chord_error = edges.iter().map(Edge::chord_error).fold(0.0, f64::max);
+        let (centroid, reach) = enclosing_circle(&points);
+        let (w, h) = (bounds.width(), bounds.height());
+        let has_arcs = edges.iter().any(|e| !e.is_straight());
+        Self {
+            vertices,
+            edges,
+            path_count,
+            bounds,
+            centroid,
+            centroid_radius: reach + chord_error,
+            special_edge: None,
+            center_of_mass: bounds.center(),
+            moment_factor: (w * w + h * h) / 12.0,
+            has_arcs,
+        }
+    }
+
+    /// Replaces the computed centre of the proximity circle by a known one; the radius follows.
+    pub(crate) fn with_centroid(mut self, centroid: Vec2) -> Self {
+        let reach = self.vertices.iter().map(|v| (v.point - centroid).norm()).fold(0.0, f64::max);
+        let chord_error = self.edges.iter().map(Edge::chord_error).fold(0.0, f64::max);
+        self.centroid = centroid;
+        self.centroid_radius = reach + chord_error;
+        self
+    }
+
+    /// Replaces the default moment of inertia per unit mass (length²).
+    #[must_use]
+    pub fn with_moment_factor(mut self, moment_factor: f64) -> Self {
+        self.moment_factor = moment_factor;
+        self
+    }
+
+    /// Replaces the default centre of mass (body coordinates).
+    #[must_use]
+    pub fn with_center_of_mass(mut self, center_of_mass: Vec2) -> Self {
+        self.center_of_mass = center_of_mass;
+        self
+    }
+
+    /// Marks one edge of a four-edged shape as the only active one: the proximity circle becomes the half
+    /// thickness behind that edge, and the proximity radius of the others 0.
+    #[must_use]
+    pub fn with_special_edge(mut self, edge: u32, half_thickness: f64) -> Self {
+        for (i, other) in self.edges.iter_mut().enumerate() {
+            if i != edge as usize {
+                other.proximity_radius = 0.0;
+            }
+        }
+        self.special_edge = Some(SpecialEdge { edge, half_thickness });
+        self.centroid_radius = half_thickness;
+        self
+    }
+
+    /// Vertices in order: for each path its start, then for each edge its auxiliary vertices and its end.
+    #[inline]
+    #[must_use]
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices
+    }
+
+    /// Edges in order of construction, over all paths.
+    #[inline]
+    #[must_use]
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// Number of closed paths.
+    #[must_use]
+    pub fn path_count(&self) -> usize {
+        self.path_count as usize
+    }
+
+    /// Bounding box (body coordinates), exact for arcs.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// Centre of the enclosing circle (body coordinates).
+    #[inline]
+    #[must_use]
+    pub fn centroid(&self) -> Vec2 {
+        self.centroid
+    }
+
+    /// Radius of the enclosing circle about [`centroid`](Self::centroid), chord errors included; for a wall
+    /// half its thickness.
+    #[inline]
+    #[must_use]
+    pub fn centroid_radius(&self) -> f64 {
+        self.centroid_radius
+    }
+
+    /// The active edge of a wall.
+    #[inline]
+    #[must_use]
+    pub fn special_edge(&self) -> Option<SpecialEdge> {
+        self.special_edge
+    }
+
+    /// Default centre of mass (body coordinates).
+    #[must_use]
+    pub fn center_of_mass(&self) -> Vec2 {
+        self.center_of_mass
+    }
+
+    /// Default moment of inertia about the centre of mass per unit mass (length²).
+    #[must_use]
+    pub fn moment_factor(&self) -> f64 {
+        self.moment_factor
+    }
+
+    /// Whether any edge is circular.
+    #[inline]
+    #[must_use]
+    pub fn has_arcs(&self) -> bool {
+        self.has_arcs
+    }
+
+    /// How low the centre of mass `cm` (body coordinates) can be while the body rests on a floor: the
+    /// smallest distance to an edge it faces; 0 when it lies outside some edge.
+    #[must_use]
+    pub fn min_height(&self, cm: Vec2) -> f64 {
+        let mut least: Option<f64> = None;
+        for edge in &self.edges {
+            let Some(distance) = edge.segment_distance(cm) else { continue };
+            if distance > 0.0 {
+                return 0.0;
+            }
+            let height = -distance;
+            least = Some(least.map_or(height, |l| l.min(height)));
+        }
+        least.unwrap_or_else(|| {
+            let b = self.bounds;
+            (cm.x - b.min.x).min(b.max.x - cm.x).min(cm.y - b.min.y).min(b.max.y - cm.y)
+        })
+    }
+
+    /// The outline of each path as points (body coordinates), arcs replaced by chords that leave the arc by
+    /// at most `tolerance`; for pictures and overlap checks.
+    #[must_use]
+    pub fn outlines(&self, tolerance: f64) -> Vec<Vec<Vec2>> {
+        let mut outlines: Vec<Vec<Vec2>> = vec![Vec::new(); self.path_count()];
+        for edge in &self.edges {
+            let outline = &mut outlines[edge.path()];
+            match &edge.curve {
+                Curve::Straight(line) => outline.push(line.start()),
+                Curve::Circular(arc) => outline.extend(arc.points(tolerance)),
+            }
+        }
+        outlines
+    }
+}

@@ -1,0 +1,59 @@
+//! The fixed numbers of path-body detection: each with its unit and what it protects.
+//!
+//! The settable tolerances (distance, velocity, accuracy) belong to the bodies, see
+//! [`Tolerances`](crate::Tolerances).
+
+/// Length below which a coordinate difference makes an edge vertical or horizontal, and below which no
+/// direction can be formed. Absolute (length): far below any modelled feature, far above rounding.
+pub const DEGENERATE_LENGTH: f64 = 1e-10;
+
+/// Difference of abscissae or of slopes below which two lines are exactly vertical or parallel. A larger
+/// value lets bodies tunnel along shallow motions.
+pub const PARALLEL: f64 = 1e-16;
+
+/// Slack at the ends of crossing segments (length); zero lets acute corners slip past one another.
+pub const END_SLACK: f64 = 1e-14;
+
+/// Largest mismatch of the ends of a path that is closed (length).
+pub const CLOSURE: f64 = 1e-8;
+
+/// Angle (radians) within which an arc counts as a complete circle.
+pub const COMPLETE_CIRCLE: f64 = 1e-6;
+
+/// Equality of the radii, and of the angles, of an arc's two ends.
+pub const ARC_END: f64 = 1e-10;
+
+/// Largest spacing of auxiliary vertices along an arc (length).
+pub const ARC_SPACING: f64 = 0.3;
+
+/// Largest angle between auxiliary vertices of an arc (radians).
+pub const ARC_STEP: f64 = std::f64::consts::FRAC_PI_4;
+
+/// Shortest vertex–vertex distance that defines a normal (length).
+pub const CORNER_MIN: f64 = 1e-6;
+
+/// Longest vertex–vertex distance of a corner contact, as a fraction of the distance tolerance: keeps
+/// corner contacts away from ordinary sliding.
+pub const CORNER_FRACTION: f64 = 0.6;
+
+/// Inflation of a straight edge's proximity circle: the corners of equal squares meeting face to face lie
+/// exactly on the plain circle.
+pub const STRAIGHT_INFLATION: f64 = 1.25;
+
+/// Inflation of a concave arc's proximity circle.
+pub const CONCAVE_INFLATION: f64 = 1.2;
+
+/// Least travel distance assumed in vertex proximity tests (length).
+pub const MIN_TRAVEL: f64 = 0.1;
+
+/// Least `|n·n′|` for two records to describe one touch.
+pub const SIMILAR_NORMALS: f64 = 0.9;
+
+/// Detection times closer than this are equal (time).
+pub const SAME_TIME: f64 = 1e-14;
+
+/// Closing speed needed for an estimate of the collision time (length/time).
+pub const ESTIMATE_SPEED: f64 = 0.001;
+
+/// Shortest interval (time) and smallest acceleration for a refined estimate.
+pub const ESTIMATE_MIN: f64 = 1e-12;

@@ -1,0 +1,267 @@
+//! Vertices of one body against edges of another: path crossings, vertices near edges, corners near corners.
+
+use crate::body::{BodyRef, CollisionBody};
+use crate::contact::{Contact, ContactGeometry, ContactId, Features};
+use crate::edge::{Curve, Vertex};
+use crate::intersection::{segment_arc, segment_segment};
+use crate::similarity::submit;
+use crate::straight::StraightEdge;
+use crate::tolerance::{CORNER_FRACTION, CORNER_MIN, MIN_TRAVEL};
+use engine2d_math::Vec2;
+
+/// The vertices of body `v_index` against the edges of body `e_index`, which becomes the normal body.
+pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
+    bodies: &[CollisionBody],
+    v_index: u32,
+    e_index: u32,
+    time: f64,
+    records: &mut Vec<R>,
+) {
+    let test = VertexTest {
+        bodies,
+        vertex_body: &bodies[v_index as usize],
+        edge_body: &bodies[e_index as usize],
+        v_index,
+        e_index,
+        time,
+    };
+    let (v, e) = (test.vertex_body, test.edge_body);
+    let tolerance = e.tolerances.distance;
+    // The edge body's enclosing circle and special normal, in the vertex body's frame.
+    let centroid = v.to_body(e.world_centroid());
+    let special = e.shape.special_edge().map(|s| {
+        let edge = &e.shape.edges()[s.edge as usize];
+        let normal = edge.normal(edge.proximity_center).unwrap_or_else(Vec2::zeros);
+        v.pose.rotate_inverse(e.pose.rotate(normal))
+    });
+    for (index, vertex) in v.shape.vertices().iter().enumerate() {
+        if e.ignores_edge(v_index, vertex.previous_edge) && e.ignores_edge(v_index, vertex.next_edge) {
+            continue;
+        }
+        let motion = test.motion_of(vertex);
+        let reach = e.shape.centroid_radius() + tolerance;
+        let offset = vertex.point - centroid;
+        let outside_circle = match special {
+            None => offset.norm_squared() > (reach + motion.travel) * (reach + motion.travel),
+            Some(normal) => offset.dot(&normal) > reach,
+        };
+        if outside_circle || test.outside_box(&motion, tolerance) {
+            continue;
+        }
+        test.vertex_against_edges(index as u32, vertex, &motion, records);
+    }
+}
+
+/// A vertex now and at the beginning of the step, in the edge body's frame.
+struct Motion {
+    now: Vec2,
+    before: Vec2,
+    travel: f64,
+    is_dynamic: bool,
+}
+
+struct VertexTest<'a> {
+    bodies: &'a [CollisionBody],
+    vertex_body: &'a CollisionBody,
+    edge_body: &'a CollisionBody,
+    v_index: u32,
+    e_index: u32,
+    time: f64,
+}
+
+impl VertexTest<'_> {
+    fn motion_of(&self, vertex: &Vertex) -> Motion {
+        let (v, e) = (self.vertex_body, self.edge_body);
+        let now = e.to_body(v.to_world(vertex.point));
+        let (Some(v_old), Some(e_old)) = (&v.old, &e.old) else {
+            return Motion { now, before: now, travel: MIN_TRAVEL, is_dynamic: false };
+        };
+        let before = e.old_to_body(e_old, v.old_to_world(v_old, vertex.point));
+        let squared = (now - before).norm_squared();
+        let travel = if squared > MIN_TRAVEL * MIN_TRAVEL { squared.sqrt() } else { MIN_TRAVEL };
+        Motion { now, before, travel, is_dynamic: true }
+    }
+
+    /// Whether the vertex was and is beyond one side of the edge body's box.
+    fn outside_box(&self, m: &Motion, tolerance: f64) -> bool {
+        let b = self.edge_body.shape.bounds();
+        (m.now.x < b.min.x - tolerance && m.before.x < b.min.x)
+            || (m.now.x > b.max.x + tolerance && m.before.x > b.max.x)
+            || (m.now.y < b.min.y - tolerance && m.before.y < b.min.y)
+            || (m.now.y > b.max.y + tolerance && m.before.y > b.max.y)
+    }
+
+    fn vertex_against_edges<R: AsRef<Contact> + From<Contact>>(
+        &self,
+        index: u32,
+        vertex: &Vertex,
+        motion: &Motion,
+        records: &mut Vec<R>,
+    ) {
+        let tolerance = self.edge_body.tolerances.distance;
+        // The crossing nearest to where the vertex came from, over all edges.
+        let mut crossing: Option<(u32, Vec2)> = None;
+        let mut nearest = f64::INFINITY;
+        for (edge_index, edge) in self.edge_body.shape.edges().iter().enumerate() {
+            let edge_index = edge_index as u32;
+            if self.vertex_body.ignores_edge(self.e_index, edge_index) {
+                continue;
+            }
+            let reach = edge.proximity_radius + tolerance + motion.travel;
+            if (edge.proximity_center - motion.now).norm_squared() > reach * reach {
+                continue;
+            }
+            let points = if motion.is_dynamic {
+                match &edge.curve {
+                    Curve::Straight(line) => {
+                        [segment_segment(line.start(), line.end(), motion.now, motion.before), None]
+                    }
+                    Curve::Circular(arc) => segment_arc(arc, motion.now, motion.before),
+                }
+            } else {
+                [None, None]
+            };
+            let mut crossed = false;
+            for point in points.into_iter().flatten() {
+                crossed = true;
+                let distance = (point - motion.before).norm();
+                if distance < nearest {
+                    nearest = distance;
+                    crossing = Some((edge_index, point));
+                }
+            }
+            if !crossed
+                && vertex.end_point
+                && let Some(contact) = self.vertex_near_edge(index, vertex, edge_index, motion.now)
+            {
+                submit(records, contact, self.bodies);
+            }
+        }
+        if let Some((edge_index, point)) = crossing
+            && let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion.now)
+        {
+            submit(records, contact, self.bodies);
+        }
+    }
+
+    fn id(&self, features: Features) -> ContactId {
+        ContactId { primary: BodyRef::Body(self.v_index), normal_body: BodyRef::Body(self.e_index), features }
+    }
+
+    /// The centre of a curved normal edge relative to its body's centre of mass, in world axes.
+    fn normal_center(&self, edge_index: u32) -> Option<Vec2> {
+        match &self.edge_body.shape.edges()[edge_index as usize].curve {
+            Curve::Straight(_) => None,
+            Curve::Circular(arc) => {
+                Some(self.edge_body.to_world(arc.center()) - self.edge_body.pose.position())
+            }
+        }
+    }
+
+    /// A vertex whose path crossed the edge at `point`; the gap is that of its present position.
+    fn crossing_record(
+        &self,
+        index: u32,
+        vertex: &Vertex,
+        edge_index: u32,
+        point: Vec2,
+        now: Vec2,
+    ) -> Option<Contact> {
+        let e = self.edge_body;
+        let edge = &e.shape.edges()[edge_index as usize];
+        let normal_radius = edge.curvature_radius();
+        let geometry = ContactGeometry {
+            distance: edge.line_distance(now),
+            normal: e.pose.rotate(edge.normal(point)?),
+            point: e.to_world(point),
+            primary_radius: vertex.curvature_radius,
+            normal_radius,
+            normal_curved: normal_radius.is_finite(),
+            normal_center: self.normal_center(edge_index),
+            ..self.blank(Features::VertexEdge { vertex: index, edge: edge_index })
+        };
+        Some(Contact::new(&geometry, self.bodies, self.time))
+    }
+
+    /// An end-point vertex within the distance tolerance of an edge it did not cross.
+    fn vertex_near_edge(&self, index: u32, vertex: &Vertex, edge_index: u32, now: Vec2) -> Option<Contact> {
+        let e = self.edge_body;
+        let tolerance = e.tolerances.distance;
+        let edge = &e.shape.edges()[edge_index as usize];
+        let features = Features::VertexEdge { vertex: index, edge: edge_index };
+        match &edge.curve {
+            Curve::Straight(line) => {
+                let foot = line.foot(now);
+                if !line.spans(foot) {
+                    return self.corner_near_corner(index, line, edge_index, now);
+                }
+                let distance = line.line_distance(now);
+                if !(0.0..=tolerance).contains(&distance) {
+                    return None;
+                }
+                let geometry = ContactGeometry {
+                    distance,
+                    normal: e.pose.rotate(line.normal()),
+                    point: e.to_world(foot),
+                    primary_radius: vertex.curvature_radius,
+                    ..self.blank(features)
+                };
+                Some(Contact::new(&geometry, self.bodies, self.time))
+            }
+            Curve::Circular(arc) => {
+                if !arc.contains_direction(now) {
+                    return None;
+                }
+                let distance = arc.line_distance(now);
+                if !(0.0..=tolerance).contains(&distance) {
+                    return None;
+                }
+                let normal = arc.normal(now)?;
+                let normal_radius = arc.signed_radius() + distance;
+                let geometry = ContactGeometry {
+                    distance,
+                    normal: e.pose.rotate(normal),
+                    point: e.to_world(arc.center() + normal * normal_radius),
+                    primary_radius: vertex.curvature_radius,
+                    normal_radius,
+                    normal_curved: true,
+                    normal_center: self.normal_center(edge_index),
+                    ..self.blank(features)
+                };
+                Some(Contact::new(&geometry, self.bodies, self.time))
+            }
+        }
+    }
+
+    /// A slow vertex beyond the end of a straight edge, near the vertex there.
+    fn corner_near_corner(
+        &self,
+        index: u32,
+        line: &StraightEdge,
+        edge_index: u32,
+        now: Vec2,
+    ) -> Option<Contact> {
+        let e = self.edge_body;
+        let edge = &e.shape.edges()[edge_index as usize];
+        let range = CORNER_MIN..=CORNER_FRACTION * e.tolerances.distance;
+        let ends = [(edge.start_vertex, line.start()), (edge.end_vertex, line.end())];
+        let (other, corner) = ends.into_iter().find(|(_, p)| range.contains(&(now - p).norm()))?;
+        let offset = now - corner;
+        let distance = offset.norm();
+        let geometry = ContactGeometry {
+            distance,
+            normal: e.pose.rotate(offset / distance),
+            point: e.to_world(corner),
+            primary_radius: f64::NAN,
+            normal_radius: distance,
+            normal_curved: true,
+            ..self.blank(Features::VertexVertex { vertex: index, other })
+        };
+        let contact = Contact::new(&geometry, self.bodies, self.time);
+        contact.is_contact().then_some(contact)
+    }
+
+    fn blank(&self, features: Features) -> ContactGeometry {
+        ContactGeometry::straight(self.id(features))
+    }
+}

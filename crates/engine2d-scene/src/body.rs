@@ -1,0 +1,234 @@
+//! Bodies and their surfaces as plain data.
+
+use crate::scene::{Point, is_default};
+use crate::shape::Shape;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A rigid body: shape, mass, and how it starts.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Name by which laws, connectors and reports refer to it; `"ground"` is taken. Absent: `body0`, ….
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Outline, in body coordinates.
+    pub shape: Shape,
+    /// Mass (> 0). `null` means the same as `"fixed": true`.
+    #[serde(default = "default_mass", skip_serializing_if = "Option::is_none")]
+    pub mass: Option<f64>,
+    /// An immovable body: it pushes and is never pushed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub fixed: bool,
+    /// Moment of inertia about the centre of mass (mass·length², > 0); absent: by the shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moment: Option<f64>,
+    /// Centre of mass in body coordinates; absent: by the shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub center_of_mass: Option<Point>,
+    /// Where the centre of mass starts, in the world.
+    #[serde(default)]
+    pub position: Point,
+    /// Angle at the start (radians).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub angle: f64,
+    /// Velocity of the centre of mass at the start (length/time).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub velocity: Point,
+    /// Angular velocity at the start (radians/time, counter-clockwise).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub spin: f64,
+    /// Name of an entry of `materials`; the body's own `elasticity` and `friction` go first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub material: Option<String>,
+    /// Part of the normal speed that a collision gives back, 0 to 1; the lesser of two bodies counts.
+    /// Absent: the material's, else 1 for walls and 0.8 for other shapes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elasticity: Option<f64>,
+    /// Coulomb coefficient of friction; only 0 is supported yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<f64>,
+    /// Bodies that this one passes through; naming it on one of the two is enough.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_collide: Vec<BodyRef>,
+    /// Edges of other bodies that this one passes through.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_collide_edges: Vec<EdgeRange>,
+    /// Height at which this body's potential energy is 0; absent: the gravity law's (length).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zero_energy_level: Option<f64>,
+    /// Lowest height of the centre of mass above a floor (length, ≥ 0); absent: by the shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_height: Option<f64>,
+    /// This body's distance tolerance, if other than the scene's (length, > 0).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance_tolerance: Option<f64>,
+    /// This body's velocity tolerance, if other than the scene's (length/time, > 0).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub velocity_tolerance: Option<f64>,
+    /// This body's collision accuracy, if other than the scene's (0 exclusive, 1 inclusive).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collision_accuracy: Option<f64>,
+    /// Points in body coordinates where a user may grab the body; no influence on the motion.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drag_points: Vec<Point>,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the default of an optional field")]
+fn default_mass() -> Option<f64> {
+    Some(Body::DEFAULT_MASS)
+}
+
+impl Body {
+    /// Mass of a body that does not say.
+    pub const DEFAULT_MASS: f64 = 1.0;
+
+    /// A body at rest at the origin, with mass 1 and defaults for the rest.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            name: None,
+            shape,
+            mass: Some(Self::DEFAULT_MASS),
+            fixed: false,
+            moment: None,
+            center_of_mass: None,
+            position: [0.0; 2],
+            angle: 0.0,
+            velocity: [0.0; 2],
+            spin: 0.0,
+            material: None,
+            elasticity: None,
+            friction: None,
+            no_collide: Vec::new(),
+            no_collide_edges: Vec::new(),
+            zero_energy_level: None,
+            min_height: None,
+            distance_tolerance: None,
+            velocity_tolerance: None,
+            collision_accuracy: None,
+            drag_points: Vec::new(),
+        }
+    }
+
+    /// The same body with a name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The same body, immovable.
+    #[must_use]
+    pub fn fixed(mut self) -> Self {
+        self.fixed = true;
+        self.mass = None;
+        self
+    }
+
+    /// The same body with another mass.
+    #[must_use]
+    pub fn mass(mut self, mass: f64) -> Self {
+        self.mass = Some(mass);
+        self
+    }
+
+    /// The same body starting with its centre of mass at `(x, y)`.
+    #[must_use]
+    pub fn at(mut self, x: f64, y: f64) -> Self {
+        self.position = [x, y];
+        self
+    }
+
+    /// The same body starting at an angle (radians).
+    #[must_use]
+    pub fn angle(mut self, angle: f64) -> Self {
+        self.angle = angle;
+        self
+    }
+
+    /// The same body starting with a velocity (length/time).
+    #[must_use]
+    pub fn velocity(mut self, x: f64, y: f64) -> Self {
+        self.velocity = [x, y];
+        self
+    }
+
+    /// The same body starting with an angular velocity (radians/time).
+    #[must_use]
+    pub fn spin(mut self, spin: f64) -> Self {
+        self.spin = spin;
+        self
+    }
+
+    /// The same body with another elasticity, 0 to 1.
+    #[must_use]
+    pub fn elasticity(mut self, elasticity: f64) -> Self {
+        self.elasticity = Some(elasticity);
+        self
+    }
+
+    /// The same body with its centre of mass elsewhere, in body coordinates.
+    #[must_use]
+    pub fn center_of_mass(mut self, x: f64, y: f64) -> Self {
+        self.center_of_mass = Some([x, y]);
+        self
+    }
+}
+
+/// A body by name or by place in the list of bodies; the name `"ground"` is the immovable background.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum BodyRef {
+    /// Place in the list, from 0.
+    Index(u32),
+    /// Name of the body, or `"ground"`.
+    Name(String),
+}
+
+impl BodyRef {
+    /// The name of the immovable background.
+    pub const GROUND: &'static str = "ground";
+
+    /// The immovable background.
+    #[must_use]
+    pub fn ground() -> Self {
+        Self::Name(Self::GROUND.to_owned())
+    }
+
+    /// Whether this is the immovable background.
+    #[must_use]
+    pub fn is_ground(&self) -> bool {
+        matches!(self, Self::Name(name) if name == Self::GROUND)
+    }
+}
+
+impl From<&str> for BodyRef {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+/// Edges `first..=last` of a body, by their order in its shape.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EdgeRange {
+    /// The body whose edges are meant.
+    pub body: BodyRef,
+    /// First edge, from 0.
+    pub first: u32,
+    /// Last edge, inclusive.
+    pub last: u32,
+}
+
+/// Surface properties shared by bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Material {
+    /// Part of the normal speed that a collision gives back, 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elasticity: Option<f64>,
+    /// Coulomb coefficient of friction; only 0 is supported yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<f64>,
+}

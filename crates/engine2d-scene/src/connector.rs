@@ -1,0 +1,193 @@
+//! Connectors and the curves they follow, as plain data.
+
+use crate::body::BodyRef;
+use crate::force_law::Frame;
+use crate::scene::{Point, is_default};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A tie between two bodies, or between a body and the ground or a curve.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Connector {
+    /// Two points stay level along one direction: a sliding track. The two bodies do not collide.
+    Joint {
+        /// First body.
+        body_a: BodyRef,
+        /// Attachment on the first body, in its coordinates.
+        #[serde(default)]
+        point_a: Point,
+        /// Second body.
+        body_b: BodyRef,
+        /// Attachment on the second body, in its coordinates.
+        #[serde(default)]
+        point_b: Point,
+        /// The direction along which the points stay together; its length does not matter.
+        normal: Point,
+        /// `world`: the direction stays; `body`: it turns with the second body.
+        #[serde(default = "default_frame")]
+        frame: Frame,
+    },
+    /// Two points stay together: joints along y and along x, in this order.
+    Pin {
+        /// First body.
+        body_a: BodyRef,
+        /// Attachment on the first body, in its coordinates.
+        #[serde(default)]
+        point_a: Point,
+        /// Second body.
+        body_b: BodyRef,
+        /// Attachment on the second body, in its coordinates.
+        #[serde(default)]
+        point_b: Point,
+        /// Frame of the two directions.
+        #[serde(default = "default_frame")]
+        frame: Frame,
+    },
+    /// Two points stay at a distance.
+    Rod(Line),
+    /// Two points stay within a distance.
+    Rope(Line),
+    /// A point of a body slides along a curve.
+    PathJoint {
+        /// The body.
+        body: BodyRef,
+        /// The sliding point, in body coordinates.
+        #[serde(default)]
+        point: Point,
+        /// Name of an entry of `curves`.
+        curve: String,
+        /// Arc length at which the search for the nearest point of the curve starts (length).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<f64>,
+    },
+    /// A point of a body that slides along a curve cannot pass a place on it.
+    PathEndStop {
+        /// The body.
+        body: BodyRef,
+        /// The sliding point, in body coordinates.
+        #[serde(default)]
+        point: Point,
+        /// Name of an entry of `curves`.
+        curve: String,
+        /// Arc length of the stop (length).
+        limit: f64,
+        /// Whether the point stays below the limit (`true`) or above it (`false`).
+        #[serde(default, skip_serializing_if = "is_default")]
+        upper: bool,
+    },
+}
+
+/// A rod or rope between two points.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// First body.
+    pub body_a: BodyRef,
+    /// Attachment on the first body, in its coordinates.
+    #[serde(default)]
+    pub point_a: Point,
+    /// Second body; it must be movable.
+    pub body_b: BodyRef,
+    /// Attachment on the second body, in its coordinates.
+    #[serde(default)]
+    pub point_b: Point,
+    /// Length (> 0); absent: the distance of the attachments at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<f64>,
+    /// Its own distance tolerance (length, > 0); absent: the larger of the two bodies'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance_tolerance: Option<f64>,
+    /// Its own velocity tolerance (length/time, > 0); absent: the larger of the two bodies'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub velocity_tolerance: Option<f64>,
+}
+
+fn default_frame() -> Frame {
+    Frame::Body
+}
+
+impl Connector {
+    /// The words of the `type` field.
+    pub(crate) const TYPES: &'static [&'static str] = &["joint", "pin", "rod", "rope", "path_joint", "path_end_stop"];
+
+    /// A pin between two bodies, turning with the second.
+    #[must_use]
+    pub fn pin(body_a: impl Into<BodyRef>, point_a: Point, body_b: impl Into<BodyRef>, point_b: Point) -> Self {
+        Self::Pin { body_a: body_a.into(), point_a, body_b: body_b.into(), point_b, frame: Frame::Body }
+    }
+}
+
+impl Line {
+    /// A line between two points, as long as they are apart at the start.
+    #[must_use]
+    pub fn new(body_a: impl Into<BodyRef>, point_a: Point, body_b: impl Into<BodyRef>, point_b: Point) -> Self {
+        Self {
+            body_a: body_a.into(),
+            point_a,
+            body_b: body_b.into(),
+            point_b,
+            length: None,
+            distance_tolerance: None,
+            velocity_tolerance: None,
+        }
+    }
+
+    /// The same line with a given length.
+    #[must_use]
+    pub fn length(mut self, length: f64) -> Self {
+        self.length = Some(length);
+        self
+    }
+}
+
+/// A curve of the world for path joints, followed in the direction of increasing arc length.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Curve {
+    /// A circle about the origin, travelled counter-clockwise from its top: a closed curve.
+    Circle {
+        /// Radius (> 0).
+        radius: f64,
+        /// Points in the table that the curve is interpolated from (≥ 8).
+        #[serde(default = "default_table_length")]
+        table_length: u32,
+    },
+    /// `x = Σ x_k t^k`, `y = Σ y_k t^k` for `t` in `[from, to]`: an open curve.
+    Polynomial {
+        /// Coefficients of x, constant first.
+        x: Vec<f64>,
+        /// Coefficients of y, constant first.
+        y: Vec<f64>,
+        /// First parameter.
+        from: f64,
+        /// Last parameter (> `from`).
+        to: f64,
+        /// Points in the table that the curve is interpolated from (≥ 8).
+        #[serde(default = "default_table_length")]
+        table_length: u32,
+    },
+    /// A table of points in order.
+    Points {
+        /// At least 8 points, no two neighbours the same; a closed curve ends with its first point.
+        points: Vec<Point>,
+        /// Whether the curve returns to its start.
+        #[serde(default, skip_serializing_if = "is_default")]
+        closed: bool,
+    },
+}
+
+fn default_table_length() -> u32 {
+    Curve::DEFAULT_TABLE_LENGTH
+}
+
+impl Curve {
+    /// Points in the table of a curve that does not say.
+    pub const DEFAULT_TABLE_LENGTH: u32 = 9000;
+
+    /// Fewest points a curve is interpolated from.
+    pub const MIN_TABLE_LENGTH: u32 = 8;
+
+    /// The words of the `type` field.
+    pub(crate) const TYPES: &'static [&'static str] = &["circle", "polynomial", "points"];
+}

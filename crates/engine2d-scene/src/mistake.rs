@@ -1,0 +1,217 @@
+//! What can be wrong with a scene, one typed mistake for each place.
+
+use std::fmt;
+use thiserror::Error;
+
+/// Why a scene could not be used.
+#[derive(Debug, Error)]
+pub enum SceneError {
+    /// The text could not be read at all.
+    #[error("scene cannot be read: {0}")]
+    Unreadable(#[from] std::io::Error),
+    /// The text is not JSON.
+    #[error("scene is not JSON: {message} (line {line}, column {column})")]
+    NotJson {
+        /// What the parser met.
+        message: String,
+        /// Line of the text, from 1.
+        line: usize,
+        /// Column of the line, from 1.
+        column: usize,
+    },
+    /// The text is JSON with mistakes; all of them.
+    #[error("{0}")]
+    Invalid(Mistakes),
+    /// The scene is sound but the simulation refuses it.
+    #[error("scene cannot be simulated: {0}")]
+    NotSimulable(#[from] engine2d_sim::SimError),
+}
+
+/// All mistakes of a scene, in the order of the file; never empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mistakes(pub(crate) Vec<Mistake>);
+
+impl Mistakes {
+    /// The mistakes, at least one.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Mistake] {
+        &self.0
+    }
+}
+
+impl std::error::Error for Mistakes {}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n = self.0.len();
+        write!(f, "scene is not valid ({n} problem{})", if n == 1 { "" } else { "s" })?;
+        self.0.iter().try_for_each(|mistake| write!(f, "\n  {mistake}"))
+    }
+}
+
+/// One mistake and its place.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}{kind}", if path.is_empty() { String::new() } else { format!("{path}: ") })]
+pub struct Mistake {
+    /// Where it is, like `bodies[3].mass`; empty for the scene itself.
+    pub path: String,
+    /// What is wrong.
+    pub kind: MistakeKind,
+}
+
+/// What is wrong at a place.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MistakeKind {
+    /// A field that must be there is not.
+    #[error("missing: {expected} is required")]
+    Missing {
+        /// What should be there.
+        expected: String,
+    },
+    /// A field that the format does not know.
+    #[error("unknown field{}", hint(suggestion.as_deref(), allowed, "allowed here"))]
+    UnknownField {
+        /// The known field most like it.
+        suggestion: Option<String>,
+        /// The fields known there.
+        allowed: Vec<String>,
+    },
+    /// A field given twice.
+    #[error("given twice; give it once")]
+    Duplicate,
+    /// A value of the wrong type.
+    #[error("{found} found, {expected} expected")]
+    WrongType {
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// A value of the right type outside what is allowed.
+    #[error("{value} is not allowed: {allowed}")]
+    NotAllowed {
+        /// The value.
+        value: String,
+        /// What is allowed.
+        allowed: String,
+    },
+    /// A word that is not one of the choices.
+    #[error("{value:?} is not a choice here{}", hint(suggestion.as_deref(), choices, "choices"))]
+    UnknownChoice {
+        /// The word.
+        value: String,
+        /// The choice most like it.
+        suggestion: Option<String>,
+        /// The choices.
+        choices: Vec<String>,
+    },
+    /// A reference to a body, material or curve that is not there.
+    #[error("no {what} is named {name:?}{}", hint(suggestion.as_deref(), known, "known"))]
+    UnknownName {
+        /// The kind of thing referred to.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The known name most like it.
+        suggestion: Option<String>,
+        /// Some of the known names.
+        known: Vec<String>,
+    },
+    /// A reference by a name that several bodies bear.
+    #[error("{name:?} is ambiguous: bodies {} bear this name", list(bodies))]
+    AmbiguousName {
+        /// The name.
+        name: String,
+        /// The places of the bodies that bear it.
+        bodies: Vec<usize>,
+    },
+    /// A shape that no body can have.
+    #[error("{reason}")]
+    Shape {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Two bodies that may collide overlap.
+    #[error(
+        "overlaps {other} by more than the distance tolerance {tolerance}: bodies that may collide must not overlap \
+         deeper (move one of them, or set \"allow_overlap\": true)"
+    )]
+    Overlap {
+        /// The other body.
+        other: String,
+        /// How deep bodies may overlap (length).
+        tolerance: f64,
+    },
+    /// Friction that the simulation does not know yet.
+    #[error("{value:?} is not allowed: friction is not supported yet, only 0 is")]
+    FrictionNotSupported {
+        /// The coefficient.
+        value: f64,
+    },
+}
+
+/// How many names a message lists before it stops.
+const NAMES_IN_A_MESSAGE: usize = 24;
+
+fn hint(suggestion: Option<&str>, known: &[String], label: &str) -> String {
+    match suggestion {
+        Some(name) => format!("; did you mean {name:?}?"),
+        None if known.is_empty() => String::new(),
+        None => {
+            let shown: Vec<&str> = known.iter().take(NAMES_IN_A_MESSAGE).map(String::as_str).collect();
+            let more = if known.len() > shown.len() { ", …" } else { "" };
+            format!(" ({label}: {}{more})", shown.join(", "))
+        }
+    }
+}
+
+fn list(bodies: &[usize]) -> String {
+    let words: Vec<String> = bodies.iter().map(usize::to_string).collect();
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// Collects mistakes; a place already reported, or below one, is not reported again.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    mistakes: Vec<Mistake>,
+}
+
+impl Log {
+    /// Records a mistake unless its place, or a place that contains it, has one.
+    pub(crate) fn note(&mut self, path: impl Into<String>, kind: MistakeKind) {
+        let path = path.into();
+        if !self.covers(&path) {
+            self.mistakes.push(Mistake { path, kind });
+        }
+    }
+
+    /// Whether a place, or one that contains it, has a mistake.
+    pub(crate) fn covers(&self, path: &str) -> bool {
+        self.mistakes.iter().any(|m| is_within(path, &m.path))
+    }
+
+    /// Whether anything at a place or below it has a mistake.
+    pub(crate) fn touches(&self, path: &str) -> bool {
+        self.mistakes.iter().any(|m| is_within(path, &m.path) || is_within(&m.path, path))
+    }
+
+    /// Whether there is no mistake yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.mistakes.is_empty()
+    }
+
+    /// The verdict: fine, or all mistakes.
+    pub(crate) fn verdict(self) -> Result<(), Mistakes> {
+        if self.mistakes.is_empty() { Ok(()) } else { Err(Mistakes(self.mistakes)) }
+    }
+}
+
+/// Whether `path` is `container` or a part of it.
+fn is_within(path: &str, container: &str) -> bool {
+    path.strip_prefix(container)
+        .is_some_and(|rest| rest.is_empty() || container.is_empty() || rest.starts_with(['.', '[']))
+}

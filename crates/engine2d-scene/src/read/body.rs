@@ -1,0 +1,90 @@
+//! Reading bodies and materials.
+
+use super::fields::{Cursor, Read};
+use crate::body::{Body, BodyRef, EdgeRange, Material};
+use crate::mistake::MistakeKind;
+use crate::shape::Shape;
+
+impl Read for Body {
+    const EXPECTED: &'static str = "a body (an object)";
+
+    fn placeholder() -> Self {
+        Self::new(Shape::placeholder())
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        let mut body = Self {
+            name: f.optional("name"),
+            shape: f.required("shape"),
+            mass: f.nullable("mass", None),
+            fixed: false,
+            moment: f.optional("moment"),
+            center_of_mass: f.optional("center_of_mass"),
+            position: f.or("position", [0.0; 2]),
+            angle: f.or("angle", 0.0),
+            velocity: f.or("velocity", [0.0; 2]),
+            spin: f.or("spin", 0.0),
+            material: f.optional("material"),
+            elasticity: f.optional("elasticity"),
+            friction: f.optional("friction"),
+            no_collide: f.or("no_collide", Vec::new()),
+            no_collide_edges: f.or("no_collide_edges", Vec::new()),
+            zero_energy_level: f.optional("zero_energy_level"),
+            min_height: f.optional("min_height"),
+            distance_tolerance: f.optional("distance_tolerance"),
+            velocity_tolerance: f.optional("velocity_tolerance"),
+            collision_accuracy: f.optional("collision_accuracy"),
+            drag_points: f.or("drag_points", Vec::new()),
+        };
+        let fixed: Option<bool> = f.optional("fixed");
+        let mass_is_null = f.is_null("mass");
+        match (fixed, mass_is_null, body.mass) {
+            (Some(true), _, Some(mass)) if mass.is_finite() => {
+                let allowed = "a body with \"fixed\": true has no mass of its own".to_owned();
+                f.note_at("mass", MistakeKind::NotAllowed { value: format!("{mass:?}"), allowed });
+            }
+            (Some(false), true, _) => {
+                let allowed = "the mass of a body with \"fixed\": false is a number".to_owned();
+                f.note_at("mass", MistakeKind::NotAllowed { value: "null".to_owned(), allowed });
+            }
+            _ => {}
+        }
+        body.fixed = fixed.unwrap_or(mass_is_null);
+        if !body.fixed {
+            body.mass = body.mass.or(Some(Self::DEFAULT_MASS));
+        }
+        f.finish();
+        body
+    }
+}
+
+impl Read for EdgeRange {
+    const EXPECTED: &'static str = "an object with body, first and last";
+
+    fn placeholder() -> Self {
+        Self { body: BodyRef::placeholder(), first: 0, last: 0 }
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        let range = Self { body: f.required("body"), first: f.required("first"), last: f.required("last") };
+        f.finish();
+        range
+    }
+}
+
+impl Read for Material {
+    const EXPECTED: &'static str = "a material (an object)";
+
+    fn placeholder() -> Self {
+        Self::default()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        let material = Self { elasticity: f.optional("elasticity"), friction: f.optional("friction") };
+        f.finish();
+        material
+    }
+}

@@ -1,0 +1,330 @@
+//! The walker's tools: a place in the tree, the fields of an object, and values of the basic types.
+
+use super::wrong_type;
+use crate::body::BodyRef;
+use crate::choice::Choice;
+use crate::mistake::{Log, MistakeKind};
+use crate::scene::Point;
+use crate::suggestion;
+use crate::tree::Node;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// A place in the tree.
+pub(super) struct Cursor<'a> {
+    pub(super) node: &'a Node,
+    path: String,
+    log: &'a RefCell<Log>,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn root(node: &'a Node, log: &'a RefCell<Log>) -> Self {
+        Self { node, path: String::new(), log }
+    }
+
+    /// Notes a mistake here.
+    pub(super) fn note(&self, kind: MistakeKind) {
+        self.log.borrow_mut().note(self.path.clone(), kind);
+    }
+
+    /// The fields of the object here; notes a mistake and returns `None` if it is something else.
+    pub(super) fn fields(&self, expected: &str) -> Option<Fields<'a>> {
+        let Node::Object(entries) = self.node else {
+            wrong_type(self, expected);
+            return None;
+        };
+        Some(Fields { entries, known: Vec::new(), path: self.path.clone(), log: self.log })
+    }
+
+    fn items(&self, expected: &str) -> Option<impl Iterator<Item = Cursor<'a>>> {
+        let Node::Array(items) = self.node else {
+            wrong_type(self, expected);
+            return None;
+        };
+        let (path, log) = (self.path.clone(), self.log);
+        Some(items.iter().enumerate().map(move |(i, node)| Cursor { node, path: format!("{path}[{i}]"), log }))
+    }
+}
+
+/// The fields of an object, asked for one by one; [`Fields::finish`] notes those nobody asked for.
+pub(super) struct Fields<'a> {
+    entries: &'a [(String, Node)],
+    known: Vec<&'static str>,
+    path: String,
+    log: &'a RefCell<Log>,
+}
+
+impl<'a> Fields<'a> {
+    fn child_path(&self, name: &str) -> String {
+        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
+    }
+
+    fn get(&mut self, name: &'static str) -> Option<Cursor<'a>> {
+        self.known.push(name);
+        let mut found = self.entries.iter().filter(|(key, _)| key == name);
+        let node = &found.next()?.1;
+        let path = self.child_path(name);
+        if found.next().is_some() {
+            self.log.borrow_mut().note(path.clone(), MistakeKind::Duplicate);
+        }
+        Some(Cursor { node, path, log: self.log })
+    }
+
+    /// A field that must be there.
+    pub(super) fn required<T: Read>(&mut self, name: &'static str) -> T {
+        match self.get(name) {
+            Some(cursor) => T::read(&cursor),
+            None => {
+                let kind = MistakeKind::Missing { expected: T::EXPECTED.to_owned() };
+                self.log.borrow_mut().note(self.child_path(name), kind);
+                T::placeholder()
+            }
+        }
+    }
+
+    /// A field that may be absent; `null` is not the same as absent.
+    pub(super) fn optional<T: Read>(&mut self, name: &'static str) -> Option<T> {
+        self.get(name).map(|cursor| T::read(&cursor))
+    }
+
+    /// A field with a default.
+    pub(super) fn or<T: Read>(&mut self, name: &'static str, default: T) -> T {
+        self.optional(name).unwrap_or(default)
+    }
+
+    /// A field with a default where `null` means "none".
+    pub(super) fn nullable<T: Read>(&mut self, name: &'static str, default: Option<T>) -> Option<T> {
+        match self.get(name) {
+            None => default,
+            Some(cursor) if *cursor.node == Node::Null => None,
+            Some(cursor) => Some(T::read(&cursor)),
+        }
+    }
+
+    /// Whether a field is there and `null`.
+    pub(super) fn is_null(&self, name: &str) -> bool {
+        self.entries.iter().any(|(key, node)| key == name && *node == Node::Null)
+    }
+
+    /// Notes a mistake at a field.
+    pub(super) fn note_at(&self, name: &str, kind: MistakeKind) {
+        self.log.borrow_mut().note(self.child_path(name), kind);
+    }
+
+    /// The `type` field, which must be one of `words`; `None`, with a mistake noted, if it is not.
+    pub(super) fn tag(&mut self, words: &'static [&'static str]) -> Option<&'static str> {
+        let Some(cursor) = self.get("type") else {
+            let expected = format!("one of {}", words.join(", "));
+            self.log.borrow_mut().note(self.child_path("type"), MistakeKind::Missing { expected });
+            return None;
+        };
+        let Node::String(word) = cursor.node else {
+            wrong_type(&cursor, "a text");
+            return None;
+        };
+        let found = words.iter().copied().find(|known| known == word);
+        if found.is_none() {
+            cursor.note(unknown_choice(word, words.iter().copied()));
+        }
+        found
+    }
+
+    /// Ends the reading of the object: fields nobody asked for are mistakes.
+    pub(super) fn finish(self) {
+        for (key, _) in self.entries {
+            if !self.known.contains(&key.as_str()) {
+                let kind = MistakeKind::UnknownField {
+                    suggestion: suggestion::nearest(key, self.known.iter().copied()),
+                    allowed: self.known.iter().map(|&name| name.to_owned()).collect(),
+                };
+                self.log.borrow_mut().note(self.child_path(key), kind);
+            }
+        }
+    }
+}
+
+fn unknown_choice<'w>(word: &str, words: impl Iterator<Item = &'w str> + Clone) -> MistakeKind {
+    MistakeKind::UnknownChoice {
+        value: word.to_owned(),
+        suggestion: suggestion::nearest(word, words.clone()),
+        choices: words.map(str::to_owned).collect(),
+    }
+}
+
+/// A type that the walker reads.
+pub(super) trait Read: Sized {
+    /// What messages say should be there.
+    const EXPECTED: &'static str;
+
+    /// What stands for a value whose place has a mistake.
+    fn placeholder() -> Self;
+
+    /// The value at a place, or a placeholder with its mistake noted.
+    fn read(cursor: &Cursor<'_>) -> Self;
+}
+
+impl Read for f64 {
+    const EXPECTED: &'static str = "a number";
+
+    fn placeholder() -> Self {
+        f64::NAN
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        match *cursor.node {
+            Node::Number(value) => value,
+            Node::Integer(value) => value as f64,
+            _ => {
+                wrong_type(cursor, Self::EXPECTED);
+                Self::placeholder()
+            }
+        }
+    }
+}
+
+impl Read for u32 {
+    const EXPECTED: &'static str = "a whole number";
+
+    fn placeholder() -> Self {
+        0
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        match *cursor.node {
+            Node::Integer(value) => u32::try_from(value).unwrap_or_else(|_| {
+                let allowed = format!("it must be a whole number from 0 to {}", u32::MAX);
+                cursor.note(MistakeKind::NotAllowed { value: value.to_string(), allowed });
+                Self::placeholder()
+            }),
+            _ => {
+                wrong_type(cursor, Self::EXPECTED);
+                Self::placeholder()
+            }
+        }
+    }
+}
+
+impl Read for bool {
+    const EXPECTED: &'static str = "true or false";
+
+    fn placeholder() -> Self {
+        false
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Node::Bool(value) = *cursor.node else {
+            wrong_type(cursor, Self::EXPECTED);
+            return Self::placeholder();
+        };
+        value
+    }
+}
+
+impl Read for String {
+    const EXPECTED: &'static str = "a text";
+
+    fn placeholder() -> Self {
+        Self::new()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Node::String(text) = cursor.node else {
+            wrong_type(cursor, Self::EXPECTED);
+            return Self::placeholder();
+        };
+        text.clone()
+    }
+}
+
+impl Read for Point {
+    const EXPECTED: &'static str = "a pair of numbers [x, y]";
+
+    fn placeholder() -> Self {
+        [f64::NAN; 2]
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        match cursor.node {
+            Node::Array(items) if items.len() == 2 => {
+                let mut values = cursor.items(Self::EXPECTED).into_iter().flatten().map(|item| f64::read(&item));
+                [values.next().unwrap_or(f64::NAN), values.next().unwrap_or(f64::NAN)]
+            }
+            _ => {
+                wrong_type(cursor, Self::EXPECTED);
+                Self::placeholder()
+            }
+        }
+    }
+}
+
+impl Read for BodyRef {
+    const EXPECTED: &'static str = "the name of a body, its place in the list, or \"ground\"";
+
+    fn placeholder() -> Self {
+        Self::ground()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        match cursor.node {
+            Node::String(name) => Self::Name(name.clone()),
+            Node::Integer(_) => Self::Index(u32::read(cursor)),
+            _ => {
+                wrong_type(cursor, Self::EXPECTED);
+                Self::placeholder()
+            }
+        }
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    const EXPECTED: &'static str = "a list";
+
+    fn placeholder() -> Self {
+        Self::new()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        cursor.items(Self::EXPECTED).into_iter().flatten().map(|item| T::read(&item)).collect()
+    }
+}
+
+impl<T: Read> Read for BTreeMap<String, T> {
+    const EXPECTED: &'static str = "an object of names";
+
+    fn placeholder() -> Self {
+        Self::new()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(fields) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        let mut map = Self::new();
+        for (key, node) in fields.entries {
+            let place = Cursor { node, path: fields.child_path(key), log: fields.log };
+            let value = T::read(&place);
+            if map.insert(key.clone(), value).is_some() {
+                place.note(MistakeKind::Duplicate);
+            }
+        }
+        map
+    }
+}
+
+/// A word of a [`Choice`].
+pub(super) fn word<T: Choice>(fields: &mut Fields<'_>, name: &'static str, default: T) -> T {
+    let Some(cursor) = fields.get(name) else { return default };
+    choose(&cursor).unwrap_or(default)
+}
+
+/// The choice at a place, with a mistake noted if it is none.
+pub(super) fn choose<T: Choice>(cursor: &Cursor<'_>) -> Option<T> {
+    let Node::String(text) = cursor.node else {
+        let words: Vec<&str> = T::WORDS.iter().map(|&(word, _)| word).collect();
+        wrong_type(cursor, &format!("one of {}", words.join(", ")));
+        return None;
+    };
+    let found = T::WORDS.iter().find(|(word, _)| word == text);
+    if found.is_none() {
+        cursor.note(unknown_choice(text, T::WORDS.iter().map(|&(word, _)| word)));
+    }
+    found.map(|&(_, value)| value)
+}

@@ -1,0 +1,155 @@
+//! Reading the scene itself and its settings.
+
+use super::fields::{Cursor, Read, choose, word};
+use super::wrong_type;
+use crate::mistake::MistakeKind;
+use crate::scene::{FORMAT, Scene, VERSION, View};
+use crate::settings::{AdaptiveSolver, FixedSolver, Settings, Solver};
+use crate::tree::Node;
+
+impl Read for Scene {
+    const EXPECTED: &'static str = "a scene (an object)";
+
+    fn placeholder() -> Self {
+        Self::default()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        let scene = Self {
+            format: f.required::<FormatName>("format").0,
+            version: f.required::<Version>("version").0,
+            name: f.optional("name"),
+            description: f.optional("description"),
+            start_time: f.or("start_time", 0.0),
+            duration: f.or("duration", Self::DEFAULT_DURATION),
+            view: f.optional("view"),
+            allow_overlap: f.or("allow_overlap", false),
+            settings: f.or("settings", Settings::default()),
+            materials: f.or("materials", Default::default()),
+            curves: f.or("curves", Default::default()),
+            bodies: f.required("bodies"),
+            force_laws: f.or("force_laws", Vec::new()),
+            connectors: f.or("connectors", Vec::new()),
+        };
+        f.finish();
+        scene
+    }
+}
+
+struct FormatName(String);
+
+impl Read for FormatName {
+    const EXPECTED: &'static str = "\"engine2d-scene\"";
+
+    fn placeholder() -> Self {
+        Self(FORMAT.to_owned())
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let text = String::read(cursor);
+        if text != FORMAT {
+            let allowed = format!("the format of a scene is {FORMAT:?}");
+            cursor.note(MistakeKind::NotAllowed { value: format!("{text:?}"), allowed });
+        }
+        Self::placeholder()
+    }
+}
+
+struct Version(u32);
+
+impl Read for Version {
+    const EXPECTED: &'static str = "1, the version of the format,";
+
+    fn placeholder() -> Self {
+        Self(VERSION)
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let version = u32::read(cursor);
+        if version != VERSION {
+            let allowed = format!("this program reads version {VERSION}");
+            cursor.note(MistakeKind::NotAllowed { value: version.to_string(), allowed });
+        }
+        Self::placeholder()
+    }
+}
+
+impl Read for View {
+    const EXPECTED: &'static str = "an object with left, bottom, right and top";
+
+    fn placeholder() -> Self {
+        Self { left: f64::NAN, bottom: f64::NAN, right: f64::NAN, top: f64::NAN }
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        let view = Self {
+            left: f.required("left"),
+            bottom: f.required("bottom"),
+            right: f.required("right"),
+            top: f.required("top"),
+        };
+        f.finish();
+        view
+    }
+}
+
+impl Read for Settings {
+    const EXPECTED: &'static str = "an object of settings";
+
+    fn placeholder() -> Self {
+        Self::default()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let default = Self::default();
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return default };
+        let settings = Self {
+            profile: word(&mut f, "profile", default.profile),
+            fidelity: word(&mut f, "fidelity", default.fidelity),
+            time_step: f.or("time_step", default.time_step),
+            seed: f.or("seed", default.seed),
+            distance_tolerance: f.or("distance_tolerance", default.distance_tolerance),
+            velocity_tolerance: f.or("velocity_tolerance", default.velocity_tolerance),
+            collision_accuracy: f.or("collision_accuracy", default.collision_accuracy),
+            collision_handling: word(&mut f, "collision_handling", default.collision_handling),
+            extra_acceleration: word(&mut f, "extra_acceleration", default.extra_acceleration),
+            extra_acceleration_time_step: f.optional("extra_acceleration_time_step"),
+            solver: f.or("solver", default.solver),
+            joint_small_impacts: f.or("joint_small_impacts", default.joint_small_impacts),
+            group_contacts: f.or("group_contacts", default.group_contacts),
+            locate_collisions: f.or("locate_collisions", default.locate_collisions),
+            potential_offset: f.or("potential_offset", default.potential_offset),
+        };
+        f.finish();
+        settings
+    }
+}
+
+impl Read for Solver {
+    const EXPECTED: &'static str = "a solver: a word, or an object for an adaptive one";
+
+    fn placeholder() -> Self {
+        Self::Fixed(FixedSolver::RungeKutta4)
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        match cursor.node {
+            Node::String(_) => choose(cursor).map_or_else(Self::placeholder, Self::Fixed),
+            Node::Object(_) => cursor.fields(Self::EXPECTED).map_or_else(Self::placeholder, |mut f| {
+                let adaptive = AdaptiveSolver {
+                    inner: word(&mut f, "inner", FixedSolver::RungeKutta4),
+                    tolerance: f.required("tolerance"),
+                    second_difference: f.or("second_difference", false),
+                };
+                f.finish();
+                Self::Adaptive(adaptive)
+            }),
+            _ => {
+                wrong_type(cursor, Self::EXPECTED);
+                Self::placeholder()
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! How a scene is to be simulated.
+
+use crate::choice::choice;
+use crate::scene::is_default;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Tolerances, solvers and rules of a run. Absent fields have the defaults of the profile.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Which set of rules: the fast and accurate default, or the recorded engine's to the letter.
+    #[serde(skip_serializing_if = "is_default")]
+    pub profile: Profile,
+    /// How much physics: free motion, collisions, or collisions and resting contact.
+    #[serde(skip_serializing_if = "is_default")]
+    pub fidelity: Fidelity,
+    /// Length of a step (time, > 0).
+    pub time_step: f64,
+    /// Start of the random number generator.
+    pub seed: u32,
+    /// Gap below which two features may touch (length, > 0). Bodies may overlap no deeper at the start.
+    pub distance_tolerance: f64,
+    /// Normal speed below which a touching point rests (length/time, > 0).
+    pub velocity_tolerance: f64,
+    /// How close to the target gap a collision is resolved, as a fraction of it (0 exclusive, 1 inclusive).
+    pub collision_accuracy: f64,
+    /// In which order simultaneous collisions are resolved.
+    pub collision_handling: CollisionHandling,
+    /// What contact forces do about the velocity and distance left at a contact.
+    pub extra_acceleration: ExtraAcceleration,
+    /// Time in which the extra acceleration acts (time, > 0); absent: the time step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra_acceleration_time_step: Option<f64>,
+    /// Integrator of the equations of motion.
+    pub solver: Solver,
+    /// After a step without collision, remove leftover velocity at joints by impulses.
+    #[serde(skip_serializing_if = "is_default")]
+    pub joint_small_impacts: bool,
+    /// Solve independent groups of contacts separately.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    pub group_contacts: bool,
+    /// Whether steps stop at collisions; `false` takes plain steps and needs the fidelity `free`.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    pub locate_collisions: bool,
+    /// Constant added to the reported potential energy (energy).
+    #[serde(skip_serializing_if = "is_default")]
+    pub potential_offset: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            profile: Profile::default(),
+            fidelity: Fidelity::default(),
+            time_step: 0.025,
+            seed: 0,
+            distance_tolerance: 0.01,
+            velocity_tolerance: 0.5,
+            collision_accuracy: 0.6,
+            collision_handling: CollisionHandling::SerialGroupedLastPass,
+            extra_acceleration: ExtraAcceleration::VelocityAndDistanceJoints,
+            extra_acceleration_time_step: None,
+            solver: Solver::Fixed(FixedSolver::RungeKutta4),
+            joint_small_impacts: false,
+            group_contacts: true,
+            locate_collisions: true,
+            potential_offset: 0.0,
+        }
+    }
+}
+
+choice! {
+    /// A consistent set of rules for everything the settings do not name.
+    #[derive(Default)]
+    Profile {
+        /// Fast complementarity solver, warm starts, joint projection.
+        #[default]
+        Engine2d = "engine2d",
+        /// The rules of the recorded runs, draw for draw.
+        Reference = "reference",
+    }
+}
+
+choice! {
+    /// How much physics is simulated.
+    #[derive(Default)]
+    Fidelity {
+        /// Forces only: bodies pass through each other.
+        Free = "free",
+        /// Forces and collisions, without resting contact and connectors.
+        Impulses = "impulses",
+        /// Forces, collisions, resting contact and connectors.
+        #[default]
+        Contacts = "contacts",
+    }
+}
+
+choice! {
+    /// How simultaneous collisions are resolved.
+    CollisionHandling {
+        /// All at once.
+        Simultaneous = "simultaneous",
+        /// All at once, with the rows that would stick left out.
+        Hybrid = "hybrid",
+        /// One body's collisions after another's.
+        SerialGrouped = "serial_grouped",
+        /// As `serial_grouped`, then once all together without restitution.
+        SerialGroupedLastPass = "serial_grouped_last_pass",
+        /// One collision after another.
+        SerialSeparate = "serial_separate",
+        /// As `serial_separate`, then once all together without restitution.
+        SerialSeparateLastPass = "serial_separate_last_pass",
+    }
+}
+
+choice! {
+    /// What contact forces correct besides acceleration.
+    ExtraAcceleration {
+        /// Nothing.
+        None = "none",
+        /// Normal velocity at contacts.
+        Velocity = "velocity",
+        /// Normal velocity at contacts and joints.
+        VelocityJoints = "velocity_joints",
+        /// Normal velocity and distance at contacts.
+        VelocityAndDistance = "velocity_and_distance",
+        /// Normal velocity and distance at contacts and joints.
+        VelocityAndDistanceJoints = "velocity_and_distance_joints",
+    }
+}
+
+choice! {
+    /// An integrator with a fixed step.
+    FixedSolver {
+        /// First order, for comparison.
+        Euler = "euler",
+        /// Heun's two-stage method.
+        ModifiedEuler = "modified_euler",
+        /// The classical fourth-order method.
+        RungeKutta4 = "runge_kutta4",
+    }
+}
+
+/// An integrator: a word for a fixed step, an object for an adaptive one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Solver {
+    /// Steps of the time step's length.
+    Fixed(FixedSolver),
+    /// Steps halved until the energy is kept.
+    Adaptive(AdaptiveSolver),
+}
+
+/// Halves the step until the change of energy is within a tolerance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AdaptiveSolver {
+    /// The integrator of each part.
+    pub inner: FixedSolver,
+    /// Accepted change of energy over a step (energy, > 0).
+    pub tolerance: f64,
+    /// Judge the change of the change of energy instead of the change.
+    #[serde(default)]
+    pub second_difference: bool,
+}

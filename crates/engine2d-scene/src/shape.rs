@@ -1,0 +1,198 @@
+//! Outlines of bodies as plain data, in body coordinates (length).
+
+use crate::choice::choice;
+use crate::scene::Point;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The outline of a body.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Shape {
+    /// A disc about the origin.
+    Ball {
+        /// Radius (> 0).
+        radius: f64,
+    },
+    /// A rectangle centred on the origin.
+    Block {
+        /// Extent along x (> 0).
+        width: f64,
+        /// Extent along y (> 0).
+        height: f64,
+    },
+    /// A rectangle with its lower left corner at the origin.
+    BlockCornerOrigin {
+        /// Extent along x (> 0).
+        width: f64,
+        /// Extent along y (> 0).
+        height: f64,
+    },
+    /// A centred rectangle turned within the body.
+    Diamond {
+        /// Extent along x before turning (> 0).
+        width: f64,
+        /// Extent along y before turning (> 0).
+        height: f64,
+        /// Turn (radians, −π/2 to π/2).
+        angle: f64,
+    },
+    /// A hollow box about the origin.
+    Frame {
+        /// Width between the centre lines of the sides (> thickness).
+        width: f64,
+        /// Height between the centre lines of the sides (> thickness).
+        height: f64,
+        /// Thickness of the sides (> 0).
+        thickness: f64,
+    },
+    /// A regular hexagon whose bounds start at the origin.
+    Hexagon {
+        /// Length of a side (> 0).
+        side: f64,
+    },
+    /// A stick on a disc about the origin.
+    Pendulum {
+        /// Half the width of the stick (> 0).
+        width: f64,
+        /// Length of the stick above the centre of the disc (> 0).
+        length: f64,
+        /// Height at which the stick leaves the disc (> 0).
+        radius: f64,
+    },
+    /// A closed polygon, clockwise or counter-clockwise.
+    Polygon {
+        /// Corners in order, at least three; no two edges may cross.
+        points: Vec<Point>,
+        /// Moment of inertia per unit mass (length², > 0); absent: by the bounding box.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        moment_factor: Option<f64>,
+    },
+    /// A polygon with random corners on a circle about the origin.
+    RandomPolygon {
+        /// Number of corners, at least three.
+        sides: u32,
+        /// Radius of the circle (> 0).
+        radius: f64,
+        /// Seed of the random angles.
+        seed: u32,
+    },
+    /// A rectangle with half discs at its lower and upper end.
+    RoundBlock {
+        /// Extent along x, the diameter of the discs (> 0).
+        width: f64,
+        /// Extent along y (≥ width).
+        height: f64,
+    },
+    /// A rectangle with rounded corners.
+    RoundCornerBlock {
+        /// Extent along x (> 0).
+        width: f64,
+        /// Extent along y (> 0).
+        height: f64,
+        /// Radius of the corners (> 0, at most half of width and height).
+        radius: f64,
+    },
+    /// A rectangle that collides on one side only: cheap floors and walls.
+    Wall {
+        /// Extent along x (> 0).
+        width: f64,
+        /// Extent along y (> 0).
+        height: f64,
+        /// The side that collides.
+        #[serde(default = "default_side")]
+        side: Side,
+    },
+    /// Closed paths of straight and circular edges; further paths are holes or separate parts.
+    Paths {
+        /// The paths, at least one; they must not cross.
+        paths: Vec<Path>,
+        /// Moment of inertia per unit mass (length², > 0); absent: by the bounding box.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        moment_factor: Option<f64>,
+    },
+}
+
+fn default_side() -> Side {
+    Side::Top
+}
+
+impl Shape {
+    /// The words of the `type` field.
+    pub(crate) const TYPES: &'static [&'static str] = &[
+        "ball",
+        "block",
+        "block_corner_origin",
+        "diamond",
+        "frame",
+        "hexagon",
+        "pendulum",
+        "polygon",
+        "random_polygon",
+        "round_block",
+        "round_corner_block",
+        "wall",
+        "paths",
+    ];
+}
+
+choice! {
+    /// A side of a wall.
+    Side {
+        /// Lower side.
+        Bottom = "bottom",
+        /// Right side.
+        Right = "right",
+        /// Upper side.
+        Top = "top",
+        /// Left side.
+        Left = "left",
+    }
+}
+
+/// A closed path: the last edge ends where the first one starts.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Path {
+    /// Where the first edge starts.
+    pub start: Point,
+    /// The edges in order; the last one must end at `start`.
+    pub edges: Vec<Edge>,
+}
+
+/// An edge of a path; it starts where the one before ends.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Edge {
+    /// A straight edge.
+    Line {
+        /// End.
+        to: Point,
+        /// Whether the outside of the body is above the line (right of it, if it is vertical).
+        outside_is_up: bool,
+    },
+    /// A circular edge; an arc that ends where it starts is the complete circle.
+    Arc {
+        /// End; as far from the centre as the start.
+        to: Point,
+        /// Centre of the circle.
+        center: Point,
+        /// Direction of travel.
+        clockwise: bool,
+        /// Whether the outside of the body is outside the circle (convex) or inside (concave).
+        outside_is_out: bool,
+    },
+}
+
+impl Edge {
+    /// The words of the `type` field.
+    pub(crate) const TYPES: &'static [&'static str] = &["line", "arc"];
+
+    /// Where the edge ends.
+    #[must_use]
+    pub fn to(&self) -> Point {
+        match *self {
+            Self::Line { to, .. } | Self::Arc { to, .. } => to,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The JSON tree of a scene, before it means anything.
+//!
+//! Unlike a map of the usual kind it keeps the order of fields and notices fields given twice.
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// A JSON value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Node {
+    Null,
+    Bool(bool),
+    /// A number that JSON writes without fraction or exponent.
+    Integer(i64),
+    Number(f64),
+    String(String),
+    Array(Vec<Node>),
+    Object(Vec<(String, Node)>),
+}
+
+impl Node {
+    /// A word for the value in messages.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Null => "null".to_owned(),
+            Self::Bool(value) => format!("{value}"),
+            Self::Integer(value) => format!("the number {value}"),
+            Self::Number(value) => format!("the number {value:?}"),
+            Self::String(text) => format!("the text {:?}", shorten(text)),
+            Self::Array(items) => format!("a list of {}", items.len()),
+            Self::Object(_) => "an object".to_owned(),
+        }
+    }
+}
+
+/// Longest piece of the user's text that a message repeats.
+const TEXT_IN_A_MESSAGE: usize = 60;
+
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= TEXT_IN_A_MESSAGE {
+        text.to_owned()
+    } else {
+        text.chars().take(TEXT_IN_A_MESSAGE).chain(['…']).collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NodeVisitor)
+    }
+}
+
+struct NodeVisitor;
+
+impl<'de> Visitor<'de> for NodeVisitor {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Node, E> {
+        Ok(Node::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
+        Ok(Node::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
+        Ok(Node::Integer(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
+        Ok(i64::try_from(value).map_or(Node::Number(value as f64), Node::Integer))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
+        Ok(Node::Number(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Node, E> {
+        Ok(Node::String(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Node::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            fields.push(field);
+        }
+        Ok(Node::Object(fields))
+    }
+}

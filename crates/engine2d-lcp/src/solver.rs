@@ -61,6 +61,16 @@ impl Solver {
         Self { method, tolerance: SOLVED, policy: None, redundancy: None }
     }
 
+    /// Whether the method can answer problems of this kind at all.
+    #[must_use]
+    pub fn applies(&self, problem: &Lcp<'_>) -> bool {
+        match self.method {
+            Method::Auto => true,
+            Method::Pivoting => !problem.has_friction(),
+            _ => false,
+        }
+    }
+
     /// Sets the certificate that counts as solved.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {

@@ -3,6 +3,7 @@
 
 mod certificate;
 mod error;
+mod friction;
 mod pivoting;
 mod policy;
 mod problem;

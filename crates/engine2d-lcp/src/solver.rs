@@ -1,5 +1,6 @@
 //! The entry point: which solver answers, and with what settings.
 
+use crate::friction::Friction;
 use crate::pivoting::{Dense, Pivoting};
 use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, SOLVED};
 use crate::{Certificate, Error, Lcp, Matrix, Method, Policy, Set, Solution, Status, Trace};
@@ -31,6 +32,7 @@ pub struct Run<'r> {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pivoting: Pivoting,
+    friction: Friction,
     dense: Vec<f64>,
 }
 
@@ -129,7 +131,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
-        let Workspace { pivoting, dense } = workspace;
+        let Workspace { pivoting, friction, dense } = workspace;
         let a = match problem.matrix() {
             Matrix::Dense(a) => &a[..],
             other => {
@@ -137,6 +139,10 @@ impl Solver {
                 &dense[..]
             }
         };
+        if problem.has_friction() {
+            solution.method = Method::Friction;
+            return friction.solve(problem, a, self.tolerance, run.warm, pivoting, solution);
+        }
         let p = Dense { a, b: problem.bias() };
         let mut failure = None;
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);

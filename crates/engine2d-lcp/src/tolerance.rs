@@ -63,3 +63,16 @@ pub const RAY_RESIDUAL: f64 = 1e-12;
 pub const PIVOTS_PER_ROW: usize = 50;
 /// See [`PIVOTS_PER_ROW`].
 pub const PIVOTS_ALWAYS: usize = 100;
+
+/// Share of the diagonal added to the systems of the friction solver, which are solved near the point before.
+/// Larger: more rounds; smaller: redundant contacts make the systems singular.
+pub const PROXIMAL: f64 = 1e-7;
+
+/// Rounds of the fixed point on the normal forces.
+pub const FRICTION_ROUNDS: usize = 60;
+
+/// Newton steps after each round.
+pub const NEWTON_STEPS: usize = 12;
+
+/// Proximal refinements of each Newton step with its factorization.
+pub const NEWTON_REFINEMENTS: usize = 3;

@@ -4,6 +4,8 @@
 mod certificate;
 mod error;
 mod friction;
+#[cfg(feature = "sparse")]
+mod interior_point;
 mod pivoting;
 mod policy;
 mod problem;

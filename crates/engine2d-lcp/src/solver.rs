@@ -69,6 +69,7 @@ impl Solver {
         match self.method {
             Method::Auto => true,
             Method::Pivoting => !problem.has_friction(),
+            Method::InteriorPoint => cfg!(feature = "sparse") && !problem.has_friction(),
             _ => false,
         }
     }
@@ -131,6 +132,11 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
+        #[cfg(feature = "sparse")]
+        if self.method == Method::InteriorPoint {
+            solution.method = Method::InteriorPoint;
+            return crate::interior_point::solve(problem, self.tolerance, solution);
+        }
         let Workspace { pivoting, friction, dense } = workspace;
         let a = match problem.matrix() {
             Matrix::Dense(a) => &a[..],

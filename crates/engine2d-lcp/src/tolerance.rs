@@ -76,3 +76,24 @@ pub const NEWTON_STEPS: usize = 12;
 
 /// Proximal refinements of each Newton step with its factorization.
 pub const NEWTON_REFINEMENTS: usize = 3;
+
+/// Share of the way to the boundary that an interior step goes.
+pub const BOUNDARY: f64 = 0.995;
+
+/// Smallest diagonal weight of an interior system, in scaled terms: what keeps redundant bilateral rows regular.
+pub const BILATERAL_WEIGHT: f64 = 1e-10;
+
+/// Complementarity and residual, in scaled terms, from which crossover is tried.
+pub const CROSSOVER_FROM: f64 = 1e-6;
+
+/// Interior steps at most.
+pub const INTERIOR_STEPS: usize = 80;
+
+/// Weight of a clamped row in the crossover, in scaled terms; see [`PROXIMAL`].
+pub const CROSSOVER_WEIGHT: f64 = 1e-9;
+
+/// Exchanges of rows tried in a crossover.
+pub const CROSSOVER_ROUNDS: usize = 6;
+
+/// Proximal refinements of each system of a crossover.
+pub const CROSSOVER_REFINEMENTS: usize = 4;

@@ -7,6 +7,9 @@ pub mod ldlt;
 pub mod lu;
 pub mod random;
 pub mod tolerance;
+
+#[cfg(feature = "sparse")]
+pub mod sparse_cholesky;
 pub mod trig;
 
 #[cfg(feature = "geometry")]

@@ -1,6 +1,7 @@
 //! Mathematics shared by the layers of engine2d, and by nothing that knows of bodies or contacts.
 #![doc = include_str!("../README.md")]
 
+pub mod eigen;
 pub mod elimination;
 pub mod kernel;
 pub mod ldlt;

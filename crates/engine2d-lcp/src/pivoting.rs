@@ -14,6 +14,7 @@
 
 mod drive;
 mod finish;
+mod neighbours;
 mod select;
 mod start;
 
@@ -58,6 +59,10 @@ pub(crate) struct Pivoting {
     forwarded: Vec<f64>,
     direction: Vec<f64>,
     permutation: Vec<usize>,
+    /// The cheap order of rows; empty if it is that of their numbers.
+    sequence: Vec<usize>,
+    links: Vec<u32>,
+    link_start: Vec<usize>,
     treated: Vec<bool>,
     remaining: Vec<f64>,
     partial: Vec<f64>,
@@ -106,6 +111,7 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Status, Error> {
         self.reset(p);
+        self.order_neighbours(p);
         self.threshold = threshold;
         self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {

@@ -129,3 +129,13 @@ pub const SPARSE_SHARE: f64 = 0.25;
 
 /// Rows up to which pivoting finishes what the sparse method could not certify: it stores the matrix densely.
 pub const FALLBACK_ROWS: usize = 3000;
+
+/// Pivot, relative to the diagonal entry, above which plain elimination of bilateral rows leaves no doubt of their
+/// independence; below it they are eliminated by largest pivot.
+pub const CLEAR_RANK: f64 = 1e-6;
+
+/// Rows from which an order by neighbours is worth its search.
+pub const NEIGHBOUR_ROWS: usize = 32;
+
+/// Share of nonzero entries above which no order helps.
+pub const NEIGHBOUR_SHARE: f64 = 0.3;

@@ -63,6 +63,9 @@ pub(crate) struct Pivoting {
     sequence: Vec<usize>,
     links: Vec<u32>,
     link_start: Vec<usize>,
+    guessed: Vec<Set>,
+    /// Whether rows meet only near neighbours in that order.
+    narrow: bool,
     treated: Vec<bool>,
     remaining: Vec<f64>,
     partial: Vec<f64>,
@@ -116,6 +119,13 @@ impl Pivoting {
         self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {
             self.start_from(p, warm, &mut run.trace)?;
+        } else if policy.is_none() && self.narrow {
+            // In a stack nearly everything carries force, and its factor costs next to nothing.
+            let mut all = std::mem::take(&mut self.guessed);
+            all.clear();
+            all.resize(p.b.len(), Set::Clamped);
+            self.start_from(p, &all, &mut run.trace)?;
+            self.guessed = all;
         } else {
             self.start_bilateral(p, &mut run.trace)?;
         }

@@ -168,7 +168,7 @@ impl CollisionBody {
     /// A body point in world coordinates at the beginning of the step.
     #[inline]
     #[must_use]
-    pub(crate) fn old_to_world(&self, old: &OldPose, p: Vec2) -> Vec2 {
+    pub fn old_to_world(&self, old: &OldPose, p: Vec2) -> Vec2 {
         old.position + old.rotate(p - self.center_of_mass)
     }
 

@@ -111,7 +111,8 @@ impl PathShape {
 
     /// Marks one edge of a four-edged shape as the only active one: the proximity circle becomes the half
     /// thickness behind that edge, and the proximity radius of the others 0.
-    pub(crate) fn with_special_edge(mut self, edge: u32, half_thickness: f64) -> Self {
+    #[must_use]
+    pub fn with_special_edge(mut self, edge: u32, half_thickness: f64) -> Self {
         for (i, other) in self.edges.iter_mut().enumerate() {
             if i != edge as usize {
                 other.proximity_radius = 0.0;

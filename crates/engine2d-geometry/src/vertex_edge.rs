@@ -130,16 +130,17 @@ impl VertexTest<'_> {
                     crossing = Some((edge_index, point));
                 }
             }
-            if !crossed && vertex.end_point {
-                if let Some(contact) = self.vertex_near_edge(index, vertex, edge_index, motion.now) {
-                    submit(records, contact, self.bodies);
-                }
-            }
-        }
-        if let Some((edge_index, point)) = crossing {
-            if let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion.now) {
+            if !crossed
+                && vertex.end_point
+                && let Some(contact) = self.vertex_near_edge(index, vertex, edge_index, motion.now)
+            {
                 submit(records, contact, self.bodies);
             }
+        }
+        if let Some((edge_index, point)) = crossing
+            && let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion.now)
+        {
+            submit(records, contact, self.bodies);
         }
     }
 

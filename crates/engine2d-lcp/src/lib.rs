@@ -1,7 +1,23 @@
 //! Mixed linear complementarity problems of contact mechanics, solved to a certificate.
 #![doc = include_str!("../README.md")]
 
+mod certificate;
+mod error;
+mod pivoting;
 mod policy;
+mod problem;
 pub mod reference;
+mod row;
+mod solution;
+mod solver;
+pub mod tolerance;
+mod trace;
 
+pub use certificate::Certificate;
+pub use error::Error;
 pub use policy::Policy;
+pub use problem::{Lcp, Matrix, SparseRows};
+pub use row::{Row, Set};
+pub use solution::{Explanation, Method, Solution, Stats, Status};
+pub use solver::{Run, Solver, Workspace};
+pub use trace::{Pivot, Reason, Trace};

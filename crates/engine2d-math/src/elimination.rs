@@ -132,11 +132,11 @@ impl Elimination {
         x[..n].fill(0.0);
         for k in (0..rank).rev() {
             let row = &m[self.rows[k] * stride..][..=n];
-            let mut sum = row[n];
+            let mut sum = 0.0;
             for &column in &self.columns[k + 1..rank] {
-                sum -= row[column] * x[column];
+                sum += row[column] * x[column];
             }
-            x[self.columns[k]] = sum / row[self.columns[k]];
+            x[self.columns[k]] = (row[n] - sum) / row[self.columns[k]];
         }
         Ok(())
     }

@@ -2,12 +2,16 @@
 #![doc = include_str!("../README.md")]
 
 pub mod elimination;
+pub mod kernel;
+pub mod ldlt;
 pub mod random;
 pub mod tolerance;
 pub mod trig;
 
 #[cfg(feature = "geometry")]
 mod pose;
+#[cfg(feature = "geometry")]
+pub mod sampled_curve;
 #[cfg(feature = "geometry")]
 mod vector;
 

@@ -1,2 +1,13 @@
 //! Reads recorded answers of other systems and judges engine2d against them.
 #![doc = include_str!("../README.md")]
+
+mod case;
+mod contacts;
+mod evaluation;
+mod impulse;
+mod kind;
+mod recorded;
+mod simulation;
+
+pub use case::{CaseResult, Difference, Recording, Siblings};
+pub use kind::{Kind, judge};

@@ -1,2 +1,36 @@
-//! Event-driven exact simulation of planar rigid bodies with contact, impact and joints.
+//! Simulation of planar rigid bodies: forces, contacts, collisions, joints, time.
 #![doc = include_str!("../README.md")]
+
+mod advance;
+mod body;
+mod collision;
+mod connector;
+mod contact_force;
+mod energy;
+mod error;
+mod force;
+mod generator;
+mod impact;
+mod impulse;
+mod lcp;
+mod ode;
+mod report;
+mod settings;
+mod system;
+pub mod tolerance;
+mod world;
+
+pub use body::{Body, BodyView};
+pub use connector::Connector;
+pub use contact_force::{ContactForce, GroupView};
+pub use energy::Energy;
+pub use error::SimError;
+pub use force::{Attachment, ForceLaw, Frame, Thruster};
+pub use generator::Generator;
+pub use impact::{ImpactOutcome, ImpactRecord};
+pub use lcp::LcpStatistics;
+pub use report::{Event, StepReport, Totals};
+pub use settings::{
+    CollisionHandling, ExtraAcceleration, Fidelity, FixedStepMethod, OdeMethod, Profile, Settings,
+};
+pub use world::{World, WorldBuilder};

@@ -1,0 +1,50 @@
+//! One scalar constraint row between two bodies.
+
+use engine2d_geometry::BodyRef;
+use engine2d_math::{Vec2, cross};
+
+/// Inverse inertia of a body; both zero for an immovable one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InverseMass {
+    /// `1/m` (1/mass).
+    pub linear: f64,
+    /// `1/I` about the centre of mass (1/(mass·length²)).
+    pub angular: f64,
+}
+
+impl InverseMass {
+    /// The inverse of mass `m` and moment `i`; zero where infinite.
+    #[must_use]
+    pub fn new(mass: f64, moment: f64) -> Self {
+        if mass.is_infinite() {
+            return Self::default();
+        }
+        Self { linear: 1.0 / mass, angular: 1.0 / moment }
+    }
+
+    /// Whether forces move the body.
+    #[must_use]
+    pub fn is_movable(&self) -> bool {
+        self.linear > 0.0
+    }
+}
+
+/// A row of the constraint Jacobian: `ȧ = j_1·v_1 + j_2·v_2` with `j = (j_x, j_y, j_θ)` acting on the
+/// velocity `(v_x, v_y, ω)` of each body's centre of mass. A positive multiplier pushes the first body
+/// along `(j_x, j_y)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstraintRow {
+    /// The two bodies; the ground has no columns.
+    pub bodies: [BodyRef; 2],
+    /// Coefficients for each of the two bodies.
+    pub jacobian: [[f64; 3]; 2],
+}
+
+impl ConstraintRow {
+    /// The row of the separation along unit normal `n` of two points at offsets `arm_1`, `arm_2` from the
+    /// centres of mass: `n·(v_1 + ω_1 × arm_1) − n·(v_2 + ω_2 × arm_2)`.
+    #[must_use]
+    pub fn separation(bodies: [BodyRef; 2], n: Vec2, arm_1: Vec2, arm_2: Vec2) -> Self {
+        Self { bodies, jacobian: [[n.x, n.y, cross(arm_1, n)], [-n.x, -n.y, -cross(arm_2, n)]] }
+    }
+}

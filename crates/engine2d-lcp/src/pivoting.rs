@@ -1,0 +1,171 @@
+//! The pivoting solver: one row at a time is driven to zero acceleration while the clamped rows hold theirs.
+//!
+//! **Problem.** Find `f` within the bounds with `a = A f + b`, `a = 0` inside them, `a ≥ 0` at the lower and
+//! `a ≤ 0` at the upper one; `A` symmetric positive semidefinite. **Method.** Baraff's [Baraff 1994], with one
+//! change: an accepted row at a bound does not block the drive. If the drive made it unacceptable, it is taken
+//! up again later, as in the dual method of [Goldfarb, Idnani 1983]. **Promise.** `½ fᵀA f + bᵀf` decreases
+//! strictly with each completed drive, and on each choice of sets it has one minimum, so no choice comes
+//! back: the method ends, without a rule against cycling, whatever the ties and zero steps. It ends in a
+//! solution or in a ray `A v = 0`, `bᵀv < 0` that proves there is none. **In rounding**: a limit on pivots.
+//!
+//! The factorization `A_CC = L D Lᵀ` is kept up to date. Each test of a pivot is relative to the diagonal entry
+//! `A_dd`, each test of a slope to `√A_dd`: this is what scaling the problem by `1/√A_ii` on both sides would
+//! do, without doing it.
+
+mod drive;
+mod finish;
+mod select;
+mod start;
+
+use crate::tolerance::{PIVOTS_ALWAYS, PIVOTS_PER_ROW};
+use crate::{Error, Pivot, Policy, Reason, Row, Run, Set, Stats, Status, Trace};
+use engine2d_math::ldlt::UpdatableLdlt;
+
+/// A dense symmetric problem with bounds, as the kernel sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Dense<'p> {
+    pub(crate) a: &'p [f64],
+    pub(crate) b: &'p [f64],
+}
+
+impl<'p> Dense<'p> {
+    #[inline]
+    fn row(&self, i: usize) -> &'p [f64] {
+        let n = self.b.len();
+        &self.a[i * n..(i + 1) * n]
+    }
+
+    #[inline]
+    fn diagonal(&self, i: usize) -> f64 {
+        self.a[i * self.b.len() + i]
+    }
+}
+
+/// State and scratch of the pivoting solver.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pivoting {
+    pub(crate) lo: Vec<f64>,
+    pub(crate) hi: Vec<f64>,
+    pub(crate) f: Vec<f64>,
+    pub(crate) a: Vec<f64>,
+    pub(crate) sets: Vec<Set>,
+    /// C in the order of the factorization.
+    pub(crate) clamped: Vec<usize>,
+    pub(crate) order: Vec<usize>,
+    pub(crate) ray: Vec<f64>,
+    pub(crate) stats: Stats,
+    pub(crate) factor: UpdatableLdlt,
+    forwarded: Vec<f64>,
+    direction: Vec<f64>,
+    permutation: Vec<usize>,
+    treated: Vec<bool>,
+    remaining: Vec<f64>,
+    partial: Vec<f64>,
+    redundant: usize,
+    bias_scale: f64,
+    traced: bool,
+}
+
+/// What became of a drive.
+enum Driven {
+    Done,
+    /// The row is a combination of C and nothing blocks: it cannot be changed.
+    Stuck,
+}
+
+impl Pivoting {
+    /// Takes over bounds and starting forces; `false` for rows that cannot have any force other than their bound.
+    pub(crate) fn load(&mut self, rows: &[Row], normal_forces: &[f64]) {
+        let n = rows.len();
+        for v in [&mut self.lo, &mut self.hi, &mut self.f] {
+            v.clear();
+            v.reserve(n);
+        }
+        for row in rows {
+            let normal = if let Row::Friction { normal, .. } = row { normal_forces[*normal] } else { 0.0 };
+            let (lo, hi) = row.bounds(normal);
+            self.lo.push(lo);
+            self.hi.push(hi);
+            self.f.push(0.0_f64.clamp(lo, hi));
+        }
+    }
+
+    /// Solves from the bounds loaded before. Leaves forces, accelerations and sets behind.
+    pub(crate) fn solve(
+        &mut self,
+        p: Dense<'_>,
+        policy: Option<Policy>,
+        run: &mut Run<'_>,
+    ) -> Result<Status, Error> {
+        self.reset(p);
+        if let Some(warm) = run.warm {
+            self.start_from(p, warm, &mut run.trace)?;
+        } else {
+            self.start_bilateral(p, &mut run.trace)?;
+        }
+        let limit = PIVOTS_PER_ROW * p.b.len() + PIVOTS_ALWAYS;
+        match policy {
+            None => self.sweep(p, run)?,
+            Some(policy) => self.treat(p, policy, run)?,
+        }
+        let mut status = None;
+        while status.is_none() {
+            status = self.settle(p, limit, run)?;
+        }
+        Ok(status.unwrap_or(Status::NoProgress))
+    }
+
+    fn reset(&mut self, p: Dense<'_>) {
+        let n = p.b.len();
+        self.a.clear();
+        self.a.extend_from_slice(p.b);
+        self.sets.clear();
+        self.sets.resize(n, Set::Untreated);
+        self.clamped.clear();
+        self.order.clear();
+        self.ray.clear();
+        self.forwarded.clear();
+        self.forwarded.resize(n, 0.0);
+        self.direction.clear();
+        self.direction.resize(n, 0.0);
+        self.factor.reset(n);
+        self.stats = Stats::default();
+        self.redundant = 0;
+        self.bias_scale = p.b.iter().fold(1.0, |m, b| if b.abs() > m { b.abs() } else { m });
+        self.traced = tracing::enabled!(tracing::Level::TRACE);
+    }
+
+    /// Reports a pivot to the observer and to `tracing`.
+    #[inline]
+    fn report(&mut self, trace: &mut Option<&mut dyn Trace>, row: usize, reason: Reason, step: f64) {
+        self.stats.pivots += 1;
+        if self.traced || trace.is_some() {
+            let others = self.sets.len() - self.clamped.len() - self.redundant;
+            let pivot =
+                Pivot { row, reason, step, clamped: self.clamped.len(), redundant: self.redundant, others };
+            if self.traced {
+                tracing::trace!(
+                    row,
+                    ?reason,
+                    step,
+                    clamped = pivot.clamped,
+                    redundant = pivot.redundant,
+                    "pivot"
+                );
+            }
+            if let Some(trace) = trace {
+                trace.pivot(&pivot);
+            }
+        }
+    }
+
+    /// Moves the result into `solution` by exchanging buffers: nothing is copied or allocated.
+    pub(crate) fn hand_over(&mut self, solution: &mut crate::Solution) {
+        std::mem::swap(&mut solution.f, &mut self.f);
+        std::mem::swap(&mut solution.a, &mut self.a);
+        std::mem::swap(&mut solution.sets, &mut self.sets);
+        std::mem::swap(&mut solution.order, &mut self.order);
+        std::mem::swap(&mut solution.ray, &mut self.ray);
+        solution.stats = self.stats;
+    }
+}

@@ -1,0 +1,148 @@
+//! The order in which rows are driven.
+
+use super::{Dense, Driven, Pivoting};
+use crate::tolerance::{ACCEPTABLE, DRIVE_FLOOR};
+use crate::{Error, Policy, Reason, Run, Set};
+use engine2d_math::kernel::dot;
+use engine2d_math::random::permutation;
+
+impl Pivoting {
+    /// How unacceptable the acceleration of row `i` is: 0 if it is fine where its force stands.
+    #[inline]
+    pub(super) fn unwanted(&self, i: usize) -> f64 {
+        let (a, f) = (self.a[i], self.f[i]);
+        if a < 0.0 {
+            if f < self.hi[i] { -a } else { 0.0 }
+        } else if f > self.lo[i] {
+            a
+        } else {
+            0.0
+        }
+    }
+
+    /// Unwanted acceleration that rounding explains: a share of the largest bias and of the force terms.
+    #[inline]
+    pub(super) fn floor(&self, p: Dense<'_>, i: usize, force_measure: f64) -> f64 {
+        ACCEPTABLE * self.bias_scale + DRIVE_FLOOR * p.diagonal(i).sqrt() * force_measure
+    }
+
+    /// `Σ √A_jj |f_j|`.
+    pub(super) fn force_measure(&self, p: Dense<'_>) -> f64 {
+        let mut sum = 0.0;
+        for (i, f) in self.f.iter().enumerate() {
+            if *f != 0.0 {
+                sum += p.diagonal(i).sqrt() * f.abs();
+            }
+        }
+        sum
+    }
+
+    /// The cheap order: rows as they are numbered, each acceleration computed when the row's turn comes.
+    pub(super) fn sweep(&mut self, p: Dense<'_>, run: &mut Run<'_>) -> Result<(), Error> {
+        for d in 0..p.b.len() {
+            if self.sets[d] != Set::Untreated {
+                continue;
+            }
+            self.a[d] = p.b[d] + dot(p.row(d), &self.f);
+            self.order.push(d);
+            if self.unwanted(d) > ACCEPTABLE * self.bias_scale {
+                self.drive(p, d, &mut run.trace)?;
+            } else {
+                self.accept(d);
+            }
+        }
+        Ok(())
+    }
+
+    /// Treats every row once in the order of a policy, with all accelerations current.
+    pub(super) fn treat(&mut self, p: Dense<'_>, policy: Policy, run: &mut Run<'_>) -> Result<(), Error> {
+        self.treated.clear();
+        self.treated.extend(self.sets.iter().map(|s| *s != Set::Untreated));
+        self.accelerations(p);
+        while let Some(d) = self.next_row(policy, run)? {
+            self.treated[d] = true;
+            self.order.push(d);
+            if self.unwanted(d) > ACCEPTABLE * self.bias_scale {
+                if let Driven::Done = self.drive(p, d, &mut run.trace)? {
+                    self.accelerations(p);
+                }
+            } else if self.sets[d] == Set::Untreated {
+                self.accept(d);
+                self.report(&mut run.trace, d, Reason::Acceptable, 0.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// The next untreated row: bilateral ones first.
+    fn next_row(&mut self, policy: Policy, run: &mut Run<'_>) -> Result<Option<usize>, Error> {
+        let n = self.f.len();
+        if matches!(policy, Policy::Hybrid | Policy::Random) {
+            let rng = run.rng.as_mut().ok_or(Error::MissingGenerator)?;
+            permutation(n, rng, &mut self.permutation);
+        }
+        let bilateral = |i: usize| self.lo[i] == f64::NEG_INFINITY && self.hi[i] == f64::INFINITY;
+        let open = |i: usize| !self.treated[i];
+        let largest = |want: bool| {
+            let mut best: Option<usize> = None;
+            for i in (0..n).filter(|&i| open(i) && bilateral(i) == want) {
+                if best.is_none_or(|b| {
+                    if want { self.a[i].abs() > self.a[b].abs() } else { self.a[i] < self.a[b] }
+                }) {
+                    best = Some(i);
+                }
+            }
+            best
+        };
+        let first =
+            |list: &[usize], want: bool| list.iter().copied().find(|&i| open(i) && bilateral(i) == want);
+        Ok(match policy {
+            Policy::MinAccel => largest(true).or_else(|| largest(false)),
+            Policy::Hybrid => first(&self.permutation, true).or_else(|| largest(false)),
+            Policy::Random => first(&self.permutation, true).or_else(|| first(&self.permutation, false)),
+            Policy::PreOrdered => {
+                let order = run.order.ok_or(Error::MissingOrder)?;
+                first(order, true).or_else(|| first(order, false))
+            }
+        })
+    }
+
+    /// Puts a row that needs no force into NC.
+    pub(super) fn accept(&mut self, d: usize) {
+        self.sets[d] = if self.f[d] == self.lo[d] {
+            Set::Lower
+        } else if self.f[d] == self.hi[d] {
+            Set::Upper
+        } else {
+            // Inside its bounds and already at rest: no force of its own is needed, nothing to hold yet.
+            self.redundant += 1;
+            Set::Redundant
+        };
+    }
+
+    /// The row whose unwanted acceleration, in scaled terms, is largest among those above the floor; if all
+    /// are acceptable, `None`.
+    pub(super) fn worst(&self, p: Dense<'_>) -> Option<usize> {
+        let mut best = None;
+        let mut largest = 0.0;
+        let mut measure = None;
+        for i in 0..self.a.len() {
+            if self.sets[i] == Set::Clamped {
+                continue;
+            }
+            let unwanted = self.unwanted(i);
+            if unwanted <= ACCEPTABLE * self.bias_scale {
+                continue;
+            }
+            let measure = *measure.get_or_insert_with(|| self.force_measure(p));
+            if unwanted <= self.floor(p, i, measure) {
+                continue;
+            }
+            let scaled = unwanted * unwanted / p.diagonal(i).max(f64::MIN_POSITIVE);
+            if scaled > largest {
+                (largest, best) = (scaled, Some(i));
+            }
+        }
+        best
+    }
+}

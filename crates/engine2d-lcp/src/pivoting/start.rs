@@ -1,0 +1,158 @@
+//! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
+
+use super::{Dense, Pivoting};
+use crate::tolerance::REDUNDANT;
+use crate::{Error, Reason, Set, Trace};
+use engine2d_math::kernel::dot;
+
+impl Pivoting {
+    /// Factors the bilateral rows, largest remaining pivot first, leaves out those that are combinations of the
+    /// others, and solves for their forces.
+    pub(super) fn start_bilateral(
+        &mut self,
+        p: Dense<'_>,
+        trace: &mut Option<&mut dyn Trace>,
+    ) -> Result<(), Error> {
+        self.permutation.clear();
+        for i in 0..p.b.len() {
+            if self.lo[i] == f64::NEG_INFINITY && self.hi[i] == f64::INFINITY {
+                self.permutation.push(i);
+            }
+        }
+        if self.permutation.is_empty() {
+            return Ok(());
+        }
+        self.stats.factorizations += 1;
+        self.append_ranked(p, trace);
+        self.target(p);
+        for (k, &i) in self.clamped.iter().enumerate() {
+            self.f[i] = self.direction[k];
+        }
+        Ok(())
+    }
+
+    /// Appends the rows in `permutation` to C by diagonal pivoting (rank-revealing Cholesky); what is
+    /// dependent goes to R.
+    fn append_ranked(&mut self, p: Dense<'_>, trace: &mut Option<&mut dyn Trace>) {
+        let mut candidates = std::mem::take(&mut self.permutation);
+        let mut remaining = std::mem::take(&mut self.remaining);
+        let mut partial = std::mem::take(&mut self.partial);
+        let m = candidates.len();
+        // `remaining[k]` is the pivot of candidate k against the rows appended so far, `partial` the rows
+        // `L⁻¹ A_Ck` as far as they are known.
+        remaining.clear();
+        remaining.extend(candidates.iter().map(|&i| p.diagonal(i)));
+        partial.clear();
+        partial.resize(m * m, 0.0);
+        for c in 0..m {
+            let share = |k: usize| remaining[k] / p.diagonal(candidates[k]).max(f64::MIN_POSITIVE);
+            let best = (c..m).fold(c, |best, k| if share(k) > share(best) { k } else { best });
+            if !(share(best) > REDUNDANT) {
+                break;
+            }
+            candidates.swap(c, best);
+            remaining.swap(c, best);
+            for column in 0..c {
+                partial.swap(c * m + column, best * m + column);
+            }
+            let i = candidates[c];
+            self.factor.push(&partial[c * m..c * m + c], remaining[c]);
+            self.clamped.push(i);
+            self.sets[i] = Set::Clamped;
+            self.report(trace, i, Reason::Start, 0.0);
+            let row = p.row(i);
+            for k in c + 1..m {
+                let y = row[candidates[k]] - dot(self.factor.lower_row(c), &partial[k * m..k * m + c]);
+                partial[k * m + c] = y;
+                remaining[k] -= y * y / remaining[c];
+            }
+        }
+        for &i in &candidates[self.clamped.len()..] {
+            self.sets[i] = Set::Redundant;
+            self.redundant += 1;
+            self.stats.rejects += 1;
+        }
+        self.permutation = candidates;
+        self.remaining = remaining;
+        self.partial = partial;
+    }
+
+    /// Appends row `i` to C if it is independent of it, to R otherwise. Forces do not change.
+    fn append(&mut self, p: Dense<'_>, i: usize, trace: &mut Option<&mut dyn Trace>) {
+        let row = p.row(i);
+        let c = self.clamped.len();
+        for (y, &j) in self.forwarded[..c].iter_mut().zip(&self.clamped) {
+            *y = row[j];
+        }
+        self.factor.forward(&mut self.forwarded[..c]);
+        let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
+        if pivot > REDUNDANT * row[i] {
+            self.factor.push(&self.forwarded[..c], pivot);
+            self.clamped.push(i);
+            self.sets[i] = Set::Clamped;
+            self.report(trace, i, Reason::Start, 0.0);
+        } else {
+            self.sets[i] = Set::Redundant;
+            self.redundant += 1;
+            self.stats.rejects += 1;
+        }
+    }
+
+    /// Forces of C that bring its accelerations to zero with all other forces as they are, into `direction`.
+    fn target(&mut self, p: Dense<'_>) {
+        let c = self.clamped.len();
+        for &i in &self.clamped {
+            self.f[i] = 0.0;
+        }
+        for k in 0..c {
+            let i = self.clamped[k];
+            self.direction[k] = -(p.b[i] + dot(p.row(i), &self.f));
+        }
+        self.factor.solve(&mut self.direction[..c]);
+    }
+
+    /// Starts from the sets of an earlier answer: one factorization of its C. Rows whose force would leave its
+    /// bounds go to them, all at once, until none does: C only shrinks, so this ends.
+    pub(super) fn start_from(
+        &mut self,
+        p: Dense<'_>,
+        warm: &[Set],
+        trace: &mut Option<&mut dyn Trace>,
+    ) -> Result<(), Error> {
+        self.start_bilateral(p, trace)?;
+        for (i, set) in warm.iter().enumerate().take(p.b.len()) {
+            let bound = match set {
+                Set::Lower => self.lo[i],
+                Set::Upper => self.hi[i],
+                Set::Clamped if self.sets[i] == Set::Untreated => {
+                    self.append(p, i, trace);
+                    continue;
+                }
+                _ => continue,
+            };
+            if bound.is_finite() && self.sets[i] == Set::Untreated {
+                self.f[i] = bound;
+            }
+        }
+        self.stats.factorizations += 1;
+        loop {
+            self.target(p);
+            let mut kept = true;
+            for k in (0..self.clamped.len()).rev() {
+                let (i, f) = (self.clamped[k], self.direction[k]);
+                if f < self.lo[i] || f > self.hi[i] {
+                    self.release(k, f > self.hi[i]);
+                    self.report(trace, i, Reason::Blocked, 0.0);
+                    kept = false;
+                }
+            }
+            if kept {
+                break;
+            }
+        }
+        for (k, &i) in self.clamped.iter().enumerate() {
+            self.f[i] = self.direction[k];
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! The problem `a = A f + b` with its rows, checked on construction.
+
+mod matrix;
+
+pub use matrix::{Matrix, SparseRows};
+
+use crate::tolerance::ASYMMETRY;
+use crate::{Error, Row};
+use std::borrow::Cow;
+
+/// A mixed linear complementarity problem: find `f` with `a = A f + b` such that each [`Row`] gets what it
+/// demands. `A` is symmetric positive semidefinite, `n × n`. Units: force and acceleration, or impulse and
+/// velocity. The data are owned or borrowed; what is inside has been checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lcp<'a> {
+    matrix: Matrix<'a>,
+    bias: Cow<'a, [f64]>,
+    rows: Cow<'a, [Row]>,
+    frictional: bool,
+}
+
+impl<'a> Lcp<'a> {
+    /// A small problem from arrays; all rows unilateral until [`Lcp::rows`] says otherwise.
+    ///
+    /// # Errors
+    /// [`Error::NonFinite`], [`Error::Asymmetric`], [`Error::NotPsd`] (negative diagonal).
+    pub fn dense<const N: usize>(a: [[f64; N]; N], b: [f64; N]) -> Result<Lcp<'static>, Error> {
+        Lcp::from_dense(a.concat(), b.to_vec())
+    }
+
+    /// As [`Lcp::dense`] from a row-major matrix of any size.
+    ///
+    /// # Errors
+    /// As [`Lcp::dense`], and [`Error::Dimension`].
+    pub fn from_dense(a: impl Into<Cow<'a, [f64]>>, b: impl Into<Cow<'a, [f64]>>) -> Result<Self, Error> {
+        Self::with_matrix(Matrix::Dense(a.into()), b.into())
+    }
+
+    /// A problem on borrowed data: nothing is copied or allocated.
+    ///
+    /// # Errors
+    /// As [`Lcp::from_dense`] and [`Lcp::rows`].
+    pub fn borrowed(a: &'a [f64], b: &'a [f64], rows: &'a [Row]) -> Result<Self, Error> {
+        check_dense(a, b.len())?;
+        check_bias(b)?;
+        let frictional = check_rows(rows, b.len())?;
+        Ok(Self { matrix: Matrix::Dense(a.into()), bias: b.into(), rows: rows.into(), frictional })
+    }
+
+    /// A problem with a sparse symmetric `A`, both triangles stored.
+    ///
+    /// # Errors
+    /// As [`Lcp::from_dense`].
+    pub fn sparse(a: SparseRows, b: impl Into<Cow<'a, [f64]>>) -> Result<Self, Error> {
+        Self::with_matrix(Matrix::Sparse(a), b.into())
+    }
+
+    /// A problem given by its Jacobian: `A = J diag(inverse_mass) Jᵀ`, positive semidefinite by construction.
+    ///
+    /// # Errors
+    /// [`Error::Dimension`], [`Error::NonFinite`].
+    pub fn jacobian(
+        jacobian: SparseRows,
+        inverse_mass: Vec<f64>,
+        b: impl Into<Cow<'a, [f64]>>,
+    ) -> Result<Self, Error> {
+        Self::with_matrix(Matrix::Jacobian { jacobian, inverse_mass }, b.into())
+    }
+
+    fn with_matrix(matrix: Matrix<'a>, bias: Cow<'a, [f64]>) -> Result<Self, Error> {
+        match &matrix {
+            Matrix::Dense(a) => check_dense(a, bias.len())?,
+            other => other.check(bias.len())?,
+        }
+        check_bias(&bias)?;
+        let rows = vec![Row::Unilateral; bias.len()].into();
+        Ok(Self { matrix, bias, rows, frictional: false })
+    }
+
+    /// Sets the kinds of all rows.
+    ///
+    /// # Errors
+    /// [`Error::Dimension`], [`Error::CrossedBounds`], [`Error::BadNormalRow`], [`Error::BadFriction`].
+    pub fn rows(mut self, rows: impl Into<Cow<'a, [Row]>>) -> Result<Self, Error> {
+        let rows = rows.into();
+        self.frictional = check_rows(&rows, self.bias.len())?;
+        self.rows = rows;
+        Ok(self)
+    }
+
+    /// Replaces `b`, keeping everything else.
+    ///
+    /// # Errors
+    /// [`Error::Dimension`], [`Error::NonFinite`].
+    pub fn set_bias(&mut self, b: &[f64]) -> Result<(), Error> {
+        check_length("b", b.len(), self.bias.len())?;
+        check_bias(b)?;
+        self.bias.to_mut().copy_from_slice(b);
+        Ok(())
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bias.is_empty()
+    }
+
+    /// The matrix `A`.
+    #[must_use]
+    pub fn matrix(&self) -> &Matrix<'a> {
+        &self.matrix
+    }
+
+    /// `b`: the accelerations without forces.
+    #[must_use]
+    pub fn bias(&self) -> &[f64] {
+        &self.bias
+    }
+
+    /// The kinds of the rows.
+    #[must_use]
+    pub fn kinds(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Whether some row is a friction row: then `f` and `a` need not be unique, and no theorem promises that a
+    /// solver ends in a solution.
+    #[must_use]
+    pub fn has_friction(&self) -> bool {
+        self.frictional
+    }
+
+    /// `a = A f + b`, computed from the data of the problem row by row.
+    pub fn accelerations(&self, f: &[f64], a: &mut [f64]) {
+        self.matrix.product(f, a);
+        for (a, b) in a.iter_mut().zip(self.bias.iter()) {
+            *a += b;
+        }
+    }
+}
+
+pub(crate) fn check_length(what: &'static str, got: usize, expected: usize) -> Result<(), Error> {
+    if got == expected { Ok(()) } else { Err(Error::Dimension { what, got, expected }) }
+}
+
+/// Finds the first entry that is not finite; sums first, because one pass of additions is cheaper than a
+/// test of each entry (a sum is finite only if all terms are, unless it overflows).
+pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), Error> {
+    let suspicious = values.iter().fold(0.0, |sum, v| sum + v * 0.0) != 0.0;
+    if suspicious || values.iter().any(|v| v.is_nan()) {
+        if let Some(index) = values.iter().position(|v| !v.is_finite()) {
+            return Err(Error::NonFinite { what, index });
+        }
+    }
+    Ok(())
+}
+
+fn check_bias(b: &[f64]) -> Result<(), Error> {
+    check_finite("b", b)
+}
+
+fn check_dense(a: &[f64], n: usize) -> Result<(), Error> {
+    check_length("A", a.len(), n * n)?;
+    check_finite("A", a)?;
+    for row in 0..n {
+        let diagonal = a[row * n + row];
+        if diagonal < 0.0 {
+            return Err(Error::NotPsd { row, pivot: diagonal });
+        }
+        for column in 0..row {
+            let difference = (a[row * n + column] - a[column * n + row]).abs();
+            let allowed = ASYMMETRY * ASYMMETRY * diagonal * a[column * n + column];
+            if difference * difference > allowed && difference > f64::MIN_POSITIVE {
+                return Err(Error::Asymmetric { row, column, difference });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_rows(rows: &[Row], n: usize) -> Result<bool, Error> {
+    check_length("rows", rows.len(), n)?;
+    let mut frictional = false;
+    for (row, kind) in rows.iter().enumerate() {
+        match *kind {
+            Row::Boxed { lo, hi } => {
+                if !(lo <= hi) || lo == f64::INFINITY || hi == f64::NEG_INFINITY {
+                    return Err(Error::CrossedBounds { row, lo, hi });
+                }
+            }
+            Row::Friction { normal, mu } => {
+                frictional = true;
+                if rows.get(normal) != Some(&Row::Unilateral) {
+                    return Err(Error::BadNormalRow { row, normal });
+                }
+                if !(mu >= 0.0 && mu.is_finite()) {
+                    return Err(Error::BadFriction { row, mu });
+                }
+            }
+            Row::Bilateral | Row::Unilateral => {}
+        }
+    }
+    Ok(frictional)
+}
+
+#[cfg(test)]
+mod tests;

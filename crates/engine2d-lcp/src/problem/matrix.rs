@@ -1,0 +1,185 @@
+//! The forms in which `A` may be given, and products with it.
+
+use super::{check_finite, check_length};
+use crate::Error;
+use engine2d_math::kernel::dot;
+use std::borrow::Cow;
+
+/// A sparse matrix by compressed rows: row `i` has the entries `start[i]..start[i + 1]` of `column` and `value`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SparseRows {
+    /// First entry of each row, and the number of entries: length rows + 1.
+    pub start: Vec<usize>,
+    /// Column of each entry.
+    pub column: Vec<usize>,
+    /// Value of each entry; repeated columns add up.
+    pub value: Vec<f64>,
+}
+
+impl SparseRows {
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.start.len().saturating_sub(1)
+    }
+
+    /// Columns and values of row `i`.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, i: usize) -> (&[usize], &[f64]) {
+        let range = self.start[i]..self.start[i + 1];
+        (&self.column[range.clone()], &self.value[range])
+    }
+
+    fn check(&self, what: &'static str, rows: usize, columns: usize) -> Result<(), Error> {
+        check_length(what, self.rows(), rows)?;
+        check_length(what, self.column.len(), self.value.len())?;
+        let entries = self.start.last().copied().unwrap_or(0);
+        check_length(what, self.value.len(), entries)?;
+        if self.start.first().copied().unwrap_or(0) != 0 || self.start.windows(2).any(|w| w[0] > w[1]) {
+            return Err(Error::Dimension { what, got: 0, expected: entries });
+        }
+        if let Some(&got) = self.column.iter().find(|&&c| c >= columns) {
+            return Err(Error::Dimension { what, got, expected: columns });
+        }
+        check_finite(what, &self.value)
+    }
+
+    /// `y_i = Σ_j a_ij x_j` for each row.
+    fn product(&self, x: &[f64], y: &mut [f64]) {
+        for (i, y) in y.iter_mut().enumerate() {
+            let (columns, values) = self.row(i);
+            *y = columns.iter().zip(values).fold(0.0, |sum, (&j, v)| sum + v * x[j]);
+        }
+    }
+
+    /// `y += Aᵀ x`.
+    pub(crate) fn transposed_product_add(&self, x: &[f64], y: &mut [f64]) {
+        for (i, &x) in x.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            let (columns, values) = self.row(i);
+            for (&j, v) in columns.iter().zip(values) {
+                y[j] += v * x;
+            }
+        }
+    }
+}
+
+/// The matrix `A` of a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Matrix<'a> {
+    /// Row-major, `n × n`.
+    Dense(Cow<'a, [f64]>),
+    /// Both triangles by compressed rows.
+    Sparse(SparseRows),
+    /// `J diag(inverse_mass) Jᵀ`.
+    Jacobian {
+        /// `J` by compressed rows, one for each row of the problem.
+        jacobian: SparseRows,
+        /// Inverse mass (or inverse moment of inertia) of each column of `J`; 0 for what cannot move.
+        inverse_mass: Vec<f64>,
+    },
+}
+
+impl Matrix<'_> {
+    pub(super) fn check(&self, n: usize) -> Result<(), Error> {
+        match self {
+            Self::Dense(a) => check_length("A", a.len(), n * n),
+            Self::Sparse(a) => {
+                a.check("A", n, n)?;
+                check_sparse_symmetry(a)
+            }
+            Self::Jacobian { jacobian, inverse_mass } => {
+                jacobian.check("J", n, inverse_mass.len())?;
+                check_finite("inverse mass", inverse_mass)?;
+                match inverse_mass.iter().position(|m| *m < 0.0) {
+                    Some(row) => Err(Error::NotPsd { row, pivot: inverse_mass[row] }),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// `y = A x`, row by row.
+    pub fn product(&self, x: &[f64], y: &mut [f64]) {
+        match self {
+            Self::Dense(a) => {
+                let n = x.len();
+                for (i, y) in y.iter_mut().enumerate() {
+                    *y = dot(&a[i * n..(i + 1) * n], x);
+                }
+            }
+            Self::Sparse(a) => a.product(x, y),
+            Self::Jacobian { jacobian, inverse_mass } => {
+                let mut motion = vec![0.0; inverse_mass.len()];
+                self.motion(x, &mut motion);
+                jacobian.product(&motion, y);
+            }
+        }
+    }
+
+    /// `M⁻¹ Jᵀ x` of a problem given by its Jacobian; zero otherwise.
+    fn motion(&self, x: &[f64], motion: &mut [f64]) {
+        if let Self::Jacobian { jacobian, inverse_mass } = self {
+            jacobian.transposed_product_add(x, motion);
+            for (v, m) in motion.iter_mut().zip(inverse_mass) {
+                *v *= m;
+            }
+        }
+    }
+
+    /// The matrix as row-major `n × n`, symmetric to the bit for a Jacobian.
+    pub fn to_dense(&self, n: usize, dense: &mut Vec<f64>) {
+        dense.clear();
+        match self {
+            Self::Dense(a) => dense.extend_from_slice(a),
+            Self::Sparse(a) => {
+                dense.resize(n * n, 0.0);
+                for i in 0..n {
+                    let (columns, values) = a.row(i);
+                    for (&j, v) in columns.iter().zip(values) {
+                        dense[i * n + j] += v;
+                    }
+                }
+            }
+            Self::Jacobian { jacobian, inverse_mass } => {
+                dense.resize(n * n, 0.0);
+                let mut scaled = vec![0.0; inverse_mass.len()];
+                for i in 0..n {
+                    let (columns, values) = jacobian.row(i);
+                    for (&c, v) in columns.iter().zip(values) {
+                        scaled[c] += v * inverse_mass[c];
+                    }
+                    for j in 0..=i {
+                        let (other, weights) = jacobian.row(j);
+                        let sum = other.iter().zip(weights).fold(0.0, |sum, (&c, v)| sum + v * scaled[c]);
+                        dense[i * n + j] = sum;
+                        dense[j * n + i] = sum;
+                    }
+                    columns.iter().for_each(|&c| scaled[c] = 0.0);
+                }
+            }
+        }
+    }
+}
+
+fn check_sparse_symmetry(a: &SparseRows) -> Result<(), Error> {
+    use crate::tolerance::ASYMMETRY;
+    let entry = |i: usize, j: usize| {
+        let (columns, values) = a.row(i);
+        columns.iter().zip(values).filter(|(c, _)| **c == j).fold(0.0, |sum, (_, v)| sum + v)
+    };
+    for row in 0..a.rows() {
+        let diagonal = entry(row, row);
+        if diagonal < 0.0 {
+            return Err(Error::NotPsd { row, pivot: diagonal });
+        }
+        for &column in a.row(row).0 {
+            let difference = (entry(row, column) - entry(column, row)).abs();
+            let allowed = ASYMMETRY * ASYMMETRY * diagonal * entry(column, column);
+            if difference * difference > allowed && difference > f64::MIN_POSITIVE {
+                return Err(Error::Asymmetric { row, column, difference });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! A recorded file as the judges see it, and their verdicts.
+
+use serde_json::Value;
+use std::fmt;
+
+/// Gives access to other files of the same collection.
+pub trait Siblings: Sync {
+    /// The file at `path`, relative to the root of the collection; `None` if there is none.
+    fn load(&self, path: &str) -> Option<Value>;
+}
+
+/// One recorded file.
+pub struct Recording<'a> {
+    /// Path of the file relative to the root of its collection, with forward slashes.
+    pub name: &'a str,
+    /// Its content.
+    pub value: &'a Value,
+    /// The other files of the collection.
+    pub siblings: &'a dyn Siblings,
+}
+
+/// The verdict on one case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseResult {
+    /// The file.
+    pub file: String,
+    /// The case within the file.
+    pub case: String,
+    /// Whether it passed.
+    pub passed: bool,
+    /// Worst difference, in units of what is allowed where that is known.
+    pub worst: f64,
+    /// Which quantity differed most, or why the case failed.
+    pub quantity: String,
+}
+
+impl fmt::Display for CaseResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.passed { "pass" } else { "FAIL" };
+        write!(f, "{verdict}  {}  {}  {:.3e}  {}", self.file, self.case, self.worst, self.quantity)
+    }
+}
+
+/// Collects differences and remembers the worst relative to its limit.
+#[derive(Clone, Debug, Default)]
+pub struct Difference {
+    ratio: f64,
+    worst: f64,
+    quantity: String,
+    failures: Vec<String>,
+}
+
+impl Difference {
+    /// Notes that `found` should equal `expected` within `limit`.
+    pub fn compare(&mut self, found: f64, expected: f64, limit: f64, quantity: impl FnOnce() -> String) {
+        let difference = (found - expected).abs();
+        // Equal infinities differ by NaN but agree.
+        let difference = if found == expected { 0.0 } else { difference };
+        let ratio = if difference.is_nan() { f64::INFINITY } else { difference / limit };
+        if ratio > self.ratio || (self.quantity.is_empty() && ratio >= self.ratio) {
+            self.ratio = ratio;
+            self.worst = difference;
+            self.quantity = quantity();
+        }
+    }
+
+    /// Notes a failure that has no size.
+    pub fn fail(&mut self, reason: impl Into<String>) {
+        self.failures.push(reason.into());
+    }
+
+    /// Notes a failure unless `ok`.
+    pub fn require(&mut self, ok: bool, reason: impl FnOnce() -> String) {
+        if !ok {
+            self.fail(reason());
+        }
+    }
+
+    /// Whether nothing has failed so far.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.ratio <= 1.0 && self.failures.is_empty()
+    }
+
+    /// The verdict.
+    #[must_use]
+    pub fn verdict(self, file: &str, case: impl Into<String>) -> CaseResult {
+        let passed = self.holds();
+        let mut quantity = self.quantity;
+        if !self.failures.is_empty() {
+            quantity = self.failures.join("; ");
+        }
+        CaseResult { file: file.to_owned(), case: case.into(), passed, worst: self.worst, quantity }
+    }
+}

@@ -1,0 +1,401 @@
+//! Bodies: how they are described to a simulation, and how it shows them.
+
+use crate::error::SimError;
+use engine2d_constraint::InverseMass;
+use engine2d_geometry::{CollisionBody, IgnoredEdges, PathShape, ShapeError, Side, Tolerances};
+use engine2d_math::{Pose, Vec2};
+use std::fmt;
+use std::sync::Arc;
+
+/// Description of a body. Mistakes are reported when the world is built.
+///
+/// ```
+/// use engine2d_sim::Body;
+///
+/// let plank = Body::block(1.0, 3.0).mass(2.0).at(0.0, 4.0).angle(0.3).named("plank");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Body {
+    shape: Result<Arc<PathShape>, ShapeError>,
+    name: Option<String>,
+    mass: f64,
+    moment: Option<f64>,
+    center_of_mass: Option<Vec2>,
+    pose: Pose,
+    velocity: Vec2,
+    spin: f64,
+    elasticity: f64,
+    zero_level: Option<f64>,
+    tolerances: Option<Tolerances>,
+    min_height: Option<f64>,
+    ignored_bodies: Vec<u32>,
+    ignored_edges: Vec<IgnoredEdges>,
+}
+
+impl Body {
+    /// A body of the given shape: mass 1, elasticity 0.8, at rest at the origin.
+    #[must_use]
+    pub fn new(shape: impl Into<Arc<PathShape>>) -> Self {
+        Self::of(Ok(shape.into()))
+    }
+
+    fn of(shape: Result<Arc<PathShape>, ShapeError>) -> Self {
+        Self {
+            shape,
+            name: None,
+            mass: 1.0,
+            moment: None,
+            center_of_mass: None,
+            pose: Pose::IDENTITY,
+            velocity: Vec2::zeros(),
+            spin: 0.0,
+            elasticity: 0.8,
+            zero_level: None,
+            tolerances: None,
+            min_height: None,
+            ignored_bodies: Vec::new(),
+            ignored_edges: Vec::new(),
+        }
+    }
+
+    /// A disc of radius `r`.
+    #[must_use]
+    pub fn ball(r: f64) -> Self {
+        Self::of(PathShape::ball(r).map(Arc::new))
+    }
+
+    /// A rectangle `w` × `h`.
+    #[must_use]
+    pub fn block(w: f64, h: f64) -> Self {
+        Self::of(PathShape::block(w, h).map(Arc::new))
+    }
+
+    /// The polygon through `points`, in either winding.
+    #[must_use]
+    pub fn polygon<P: Into<Vec2> + Copy>(points: &[P]) -> Self {
+        let points: Vec<Vec2> = points.iter().map(|&p| p.into()).collect();
+        Self::of(PathShape::polygon(&points).map(Arc::new))
+    }
+
+    /// An immovable rectangle of elasticity 1 whose top is the active surface.
+    #[must_use]
+    pub fn wall(w: f64, h: f64) -> Self {
+        Self::wall_facing(w, h, Side::Top)
+    }
+
+    /// An immovable rectangle of elasticity 1 of which `side` is the active surface.
+    #[must_use]
+    pub fn wall_facing(w: f64, h: f64, side: Side) -> Self {
+        Self::of(PathShape::wall(w, h, side).map(Arc::new)).fixed().elasticity(1.0)
+    }
+
+    /// Sets the mass (> 0); infinite means immovable.
+    #[must_use]
+    pub fn mass(mut self, mass: f64) -> Self {
+        self.mass = mass;
+        self
+    }
+
+    /// Makes the body immovable.
+    #[must_use]
+    pub fn fixed(self) -> Self {
+        self.mass(f64::INFINITY)
+    }
+
+    /// Sets the moment of inertia about the centre of mass (mass·length²); by default the shape's moment
+    /// factor times the mass.
+    #[must_use]
+    pub fn moment(mut self, moment: f64) -> Self {
+        self.moment = Some(moment);
+        self
+    }
+
+    /// Sets the centre of mass in body coordinates; by default the shape's.
+    #[must_use]
+    pub fn center_of_mass(mut self, x: f64, y: f64) -> Self {
+        self.center_of_mass = Some(Vec2::new(x, y));
+        self
+    }
+
+    /// Places the centre of mass.
+    #[must_use]
+    pub fn at(mut self, x: f64, y: f64) -> Self {
+        self.pose.set_position(Vec2::new(x, y));
+        self
+    }
+
+    /// Sets the angle (radians).
+    #[must_use]
+    pub fn angle(mut self, angle: f64) -> Self {
+        self.pose.set_angle(angle);
+        self
+    }
+
+    /// Sets the velocity of the centre of mass (length/time).
+    #[must_use]
+    pub fn velocity(mut self, vx: f64, vy: f64) -> Self {
+        self.velocity = Vec2::new(vx, vy);
+        self
+    }
+
+    /// Sets the angular velocity (radians/time, counter-clockwise).
+    #[must_use]
+    pub fn spin(mut self, spin: f64) -> Self {
+        self.spin = spin;
+        self
+    }
+
+    /// Sets the coefficient of restitution in `[0, 1]`; a pair uses the smaller one.
+    #[must_use]
+    pub fn elasticity(mut self, elasticity: f64) -> Self {
+        self.elasticity = elasticity;
+        self
+    }
+
+    /// Sets the height at which the body's potential energy of gravity is zero.
+    #[must_use]
+    pub fn zero_level(mut self, level: f64) -> Self {
+        self.zero_level = Some(level);
+        self
+    }
+
+    /// Sets tolerances of its own instead of the world's.
+    #[must_use]
+    pub fn tolerances(mut self, tolerances: Tolerances) -> Self {
+        self.tolerances = Some(tolerances);
+        self
+    }
+
+    /// Sets how low the centre of mass can be on a floor, instead of the shape's own figure.
+    #[must_use]
+    pub fn min_height(mut self, min_height: f64) -> Self {
+        self.min_height = Some(min_height);
+        self
+    }
+
+    /// Names the body.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The body never collides with the bodies of these indices.
+    #[must_use]
+    pub fn ignoring_bodies(mut self, indices: impl IntoIterator<Item = u32>) -> Self {
+        self.ignored_bodies.extend(indices);
+        self
+    }
+
+    /// The body never collides with these edges of another body.
+    #[must_use]
+    pub fn ignoring_edges(mut self, edges: IgnoredEdges) -> Self {
+        self.ignored_edges.push(edges);
+        self
+    }
+
+    /// Checks the description and splits it into what collision detection and what dynamics need.
+    pub(crate) fn build(
+        self,
+        index: usize,
+        default: Tolerances,
+    ) -> Result<(BodyData, CollisionBody), SimError> {
+        let shape = self.shape.map_err(|source| SimError::Shape { index, source })?;
+        let check = |field: &str, value: f64, ok: bool, allowed: &'static str| {
+            if ok {
+                Ok(())
+            } else {
+                Err(SimError::Value { path: format!("bodies[{index}].{field}"), value, allowed })
+            }
+        };
+        check("mass", self.mass, self.mass > 0.0, "mass must be > 0 (infinite for an immovable body)")?;
+        check(
+            "elasticity",
+            self.elasticity,
+            (0.0..=1.0).contains(&self.elasticity),
+            "elasticity must lie in [0, 1]",
+        )?;
+        let finite = "must be a finite number";
+        let position = self.pose.position();
+        for (field, value) in [
+            ("x", position.x),
+            ("y", position.y),
+            ("angle", self.pose.angle()),
+            ("velocity.x", self.velocity.x),
+            ("velocity.y", self.velocity.y),
+            ("spin", self.spin),
+        ] {
+            check(field, value, value.is_finite(), finite)?;
+        }
+        let moment = self.moment.unwrap_or_else(|| self.mass * shape.moment_factor());
+        let moment_ok = moment > 0.0 && (moment.is_finite() || self.mass.is_infinite());
+        check("moment", moment, moment_ok, "the moment of inertia must be > 0 and finite")?;
+        let tolerances = self.tolerances.unwrap_or(default);
+        check_tolerances(&format!("bodies[{index}].tolerances"), tolerances)?;
+        let mut collision = CollisionBody::new(shape);
+        if let Some(cm) = self.center_of_mass {
+            check("center_of_mass", cm.x, cm.x.is_finite() && cm.y.is_finite(), finite)?;
+            collision.center_of_mass = cm;
+            collision.min_height = collision.shape.min_height(cm);
+        }
+        if let Some(h) = self.min_height {
+            check("min_height", h, h >= 0.0 && h.is_finite(), "must be >= 0")?;
+            collision.min_height = h;
+        }
+        collision.pose = self.pose;
+        collision.velocity = self.velocity;
+        collision.angular_velocity = self.spin;
+        collision.fixed = self.mass.is_infinite();
+        collision.tolerances = tolerances;
+        collision.ignored_bodies = self.ignored_bodies;
+        collision.ignored_edges = self.ignored_edges;
+        let data = BodyData {
+            name: self.name.unwrap_or_else(|| format!("body {index}")),
+            mass: self.mass,
+            moment,
+            elasticity: self.elasticity,
+            zero_level: self.zero_level,
+        };
+        Ok((data, collision))
+    }
+}
+
+pub(crate) fn check_tolerances(path: &str, t: Tolerances) -> Result<(), SimError> {
+    let check = |field: &str, value: f64, ok: bool, allowed: &'static str| {
+        if ok { Ok(()) } else { Err(SimError::Value { path: format!("{path}.{field}"), value, allowed }) }
+    };
+    let positive = |v: f64| v > 0.0 && v.is_finite();
+    check("distance", t.distance, positive(t.distance), "must be > 0")?;
+    check("velocity", t.velocity, positive(t.velocity), "must be > 0")?;
+    check("accuracy", t.accuracy, t.accuracy > 0.0 && t.accuracy <= 1.0, "must lie in (0, 1]")
+}
+
+/// What dynamics knows of a body besides its motion.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyData {
+    pub(crate) name: String,
+    pub(crate) mass: f64,
+    pub(crate) moment: f64,
+    pub(crate) elasticity: f64,
+    pub(crate) zero_level: Option<f64>,
+}
+
+impl BodyData {
+    pub(crate) fn inverse_mass(&self) -> InverseMass {
+        InverseMass::new(self.mass, self.moment)
+    }
+
+    pub(crate) fn is_movable(&self) -> bool {
+        self.mass.is_finite()
+    }
+}
+
+/// A body of a world, as it is now.
+#[derive(Clone, Copy)]
+pub struct BodyView<'a> {
+    pub(crate) index: usize,
+    pub(crate) data: &'a BodyData,
+    pub(crate) collision: &'a CollisionBody,
+}
+
+impl<'a> BodyView<'a> {
+    /// Index in the world's list.
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Name, unique only if chosen so.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        &self.data.name
+    }
+
+    /// Shape.
+    #[must_use]
+    pub fn shape(&self) -> &'a Arc<PathShape> {
+        &self.collision.shape
+    }
+
+    /// Geometry, pose and velocity as collision detection sees them.
+    #[must_use]
+    pub fn collision_body(&self) -> &'a CollisionBody {
+        self.collision
+    }
+
+    /// Mass; infinite for an immovable body.
+    #[must_use]
+    pub fn mass(&self) -> f64 {
+        self.data.mass
+    }
+
+    /// Moment of inertia about the centre of mass.
+    #[must_use]
+    pub fn moment(&self) -> f64 {
+        self.data.moment
+    }
+
+    /// Coefficient of restitution.
+    #[must_use]
+    pub fn elasticity(&self) -> f64 {
+        self.data.elasticity
+    }
+
+    /// Whether the body is immovable.
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        self.collision.fixed
+    }
+
+    /// World position of the centre of mass.
+    #[must_use]
+    pub fn position(&self) -> Vec2 {
+        self.collision.pose.position()
+    }
+
+    /// Angle (radians, unwrapped).
+    #[must_use]
+    pub fn angle(&self) -> f64 {
+        self.collision.pose.angle()
+    }
+
+    /// Velocity of the centre of mass.
+    #[must_use]
+    pub fn velocity(&self) -> Vec2 {
+        self.collision.velocity
+    }
+
+    /// Angular velocity (radians/time).
+    #[must_use]
+    pub fn spin(&self) -> f64 {
+        self.collision.angular_velocity
+    }
+
+    /// Momentum and angular momentum about the world's origin; zero for an immovable body.
+    #[must_use]
+    pub fn momentum(&self) -> (Vec2, f64) {
+        if self.is_fixed() {
+            return (Vec2::zeros(), 0.0);
+        }
+        let p = self.velocity() * self.mass();
+        let about_origin = engine2d_math::cross(self.position(), p);
+        (p, self.moment() * self.spin() + about_origin)
+    }
+}
+
+impl fmt::Display for BodyView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (p, v) = (self.position(), self.velocity());
+        write!(
+            f,
+            "{}: x = {:.6}, vx = {:.6}, y = {:.6}, vy = {:.6}, angle = {:.6}, spin = {:.6}",
+            self.name(),
+            p.x,
+            v.x,
+            p.y,
+            v.y,
+            self.angle(),
+            self.spin()
+        )
+    }
+}

@@ -1,0 +1,346 @@
+//! Connectors: joints, ropes, rods, path joints and end stops, and the constraint rows they make.
+
+use crate::error::SimError;
+use crate::force::{Attachment, Frame};
+use crate::tolerance::SHORTEST;
+use engine2d_geometry::{BodyRef, CollisionBody, ContactGeometry, ContactId, Features, Tolerances};
+use engine2d_math::Vec2;
+use engine2d_math::sampled_curve::{CurvePosition, SampledCurve};
+use std::fmt;
+use std::sync::Arc;
+
+/// Distance from the normal line of an open path's end beyond which the path counts as straight (length).
+const PATH_END_SLACK: f64 = 1e-4;
+
+/// Separation below which a rope or rod is aligned straight down (length).
+const ALIGN_DIRECTION: f64 = 0.01;
+
+/// A connection between two bodies, or a body and the ground.
+#[derive(Clone, Debug)]
+pub enum Connector {
+    /// Keeps `normal · (p_a − p_b) = 0`: one scalar constraint, a slider. Two of them with different normals
+    /// at one point make a pin.
+    Joint {
+        /// The two attachment points; the first is the primary one.
+        ends: [Attachment; 2],
+        /// Unit normal.
+        normal: Vec2,
+        /// Whether the normal is constant in the world or fixed in the second body.
+        frame: Frame,
+    },
+    /// Keeps the distance of two points at most `length`.
+    Rope {
+        /// The two attachment points; the second body must be movable.
+        ends: [Attachment; 2],
+        /// Length of the taut rope.
+        length: f64,
+    },
+    /// Keeps the distance of two points at `length`.
+    Rod {
+        /// The two attachment points; the second body must be movable.
+        ends: [Attachment; 2],
+        /// Length.
+        length: f64,
+    },
+    /// Keeps a body point on a curve of the world.
+    PathJoint {
+        /// The point.
+        attachment: Attachment,
+        /// The curve.
+        path: Arc<SampledCurve>,
+    },
+    /// Stops a body point on a curve at an arc length.
+    PathEndStop {
+        /// The point.
+        attachment: Attachment,
+        /// The curve.
+        path: Arc<SampledCurve>,
+        /// Arc length of the stop.
+        limit: f64,
+        /// Whether larger arc lengths are forbidden (else smaller ones).
+        upper: bool,
+    },
+}
+
+impl Connector {
+    /// The two joints of a pin at one point of each body, normals `(0, 1)` and `(1, 0)`.
+    #[must_use]
+    pub fn pin(first: Attachment, second: Attachment, frame: Frame) -> [Self; 2] {
+        [Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.0)].map(|normal| Self::Joint {
+            ends: [first, second],
+            normal,
+            frame,
+        })
+    }
+
+    /// Short name of the kind.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Joint { .. } => "joint",
+            Self::Rope { .. } => "rope",
+            Self::Rod { .. } => "rod",
+            Self::PathJoint { .. } => "path joint",
+            Self::PathEndStop { .. } => "path end stop",
+        }
+    }
+
+    /// The bodies connected: primary and normal body.
+    #[must_use]
+    pub fn bodies(&self) -> [BodyRef; 2] {
+        match self {
+            Self::Joint { ends, .. } | Self::Rope { ends, .. } | Self::Rod { ends, .. } => {
+                [ends[0].body, ends[1].body]
+            }
+            Self::PathJoint { attachment, .. } | Self::PathEndStop { attachment, .. } => {
+                [attachment.body, BodyRef::Ground]
+            }
+        }
+    }
+
+    /// Whether the row is held in both directions.
+    #[must_use]
+    pub fn is_bilateral(&self) -> bool {
+        matches!(self, Self::Joint { .. } | Self::Rod { .. } | Self::PathJoint { .. })
+    }
+}
+
+/// A connector of a world with what it remembers between rows.
+#[derive(Clone, Debug)]
+pub(crate) struct ConnectorState {
+    pub(crate) connector: Connector,
+    /// Place on the path, for path joints and end stops.
+    position: Option<CurvePosition>,
+    /// Place of the old pose on the path, for end stops.
+    old_position: Option<CurvePosition>,
+    /// Tolerances fixed when a rope or rod was attached.
+    pub(crate) tolerances: Option<Tolerances>,
+}
+
+impl ConnectorState {
+    pub(crate) fn new(connector: Connector, bodies: &[CollisionBody]) -> Self {
+        let position = match &connector {
+            Connector::PathJoint { attachment, path } | Connector::PathEndStop { attachment, path, .. } => {
+                Some(path.nearest_table_point(attachment.position(bodies)))
+            }
+            _ => None,
+        };
+        let tolerances = match &connector {
+            Connector::Rope { ends, .. } | Connector::Rod { ends, .. } => {
+                let of = |b: BodyRef| b.index().map_or(Tolerances::NONE, |i| bodies[i].tolerances);
+                Some(of(ends[0].body).max(of(ends[1].body)))
+            }
+            _ => None,
+        };
+        Self { connector, position, old_position: position, tolerances }
+    }
+
+    /// The geometry of the connector's row at the present poses; `number` identifies it in records.
+    /// `None` when an end stop cannot be evaluated across a missing history.
+    pub(crate) fn geometry(
+        &mut self,
+        number: u32,
+        bodies: &[CollisionBody],
+        time: f64,
+    ) -> Result<ContactGeometry, SimError> {
+        let [primary, normal_body] = self.connector.bodies();
+        let mut row = ContactGeometry::straight(ContactId {
+            primary,
+            normal_body,
+            features: Features::Connector(number),
+        });
+        row.bilateral = self.connector.is_bilateral();
+        match &self.connector {
+            Connector::Joint { ends, normal, frame } => {
+                let (p1, p2) = (ends[0].position(bodies), ends[1].position(bodies));
+                let turned = match (frame, ends[1].body.index()) {
+                    (Frame::Body, Some(i)) => bodies[i].pose.rotate(*normal),
+                    _ => *normal,
+                };
+                row.normal = turned;
+                row.normal_fixed = *frame == Frame::World;
+                row.distance = turned.dot(&(p1 - p2));
+                row.point = p1;
+                row.normal_point = Some(p2);
+            }
+            Connector::Rope { ends, length } | Connector::Rod { ends, length } => {
+                let (p1, p2) = (ends[0].position(bodies), ends[1].position(bodies));
+                let e = p2 - p1;
+                let apart = e.norm();
+                if apart < SHORTEST {
+                    let what = self.connector.kind().to_owned();
+                    return Err(SimError::TooShort { what, time, distance: apart });
+                }
+                row.normal = e / apart;
+                row.distance = length - apart;
+                row.point = p1;
+                row.normal_point = Some(p2);
+                row.primary_curved = true;
+                row.normal_curved = true;
+                row.primary_radius = 0.0;
+                row.normal_radius = if row.bilateral { -length } else { -apart };
+                row.tolerances = self.tolerances.map(|t| Tolerances {
+                    // The accuracy is always that of the bodies as they are.
+                    accuracy: accuracy_of(primary, bodies).max(accuracy_of(normal_body, bodies)),
+                    ..t
+                });
+            }
+            Connector::PathJoint { attachment, path } => {
+                let p1 = attachment.position(bodies);
+                let from = self.position.unwrap_or_else(|| path.nearest_table_point(p1));
+                let place = path.nearest_local(p1, from);
+                self.position = Some(place);
+                let at = path.at(place.s);
+                let speed = attachment.velocity(bodies).dot(&at.tangent);
+                let beyond_end = !path.is_closed() && (p1 - at.point).dot(&at.tangent).abs() > PATH_END_SLACK;
+                let rate = if beyond_end { Vec2::zeros() } else { at.normal_rate };
+                row.normal = at.normal;
+                row.distance = at.normal.dot(&(p1 - at.point));
+                row.point = p1;
+                row.normal_point = Some(at.point);
+                row.normal_curved = true;
+                row.normal_rate = Some(rate * speed);
+            }
+            Connector::PathEndStop { attachment, path, limit, upper } => {
+                let p1 = attachment.position(bodies);
+                let from = self.position.unwrap_or_else(|| path.nearest_table_point(p1));
+                let place = path.nearest_local(p1, from);
+                self.position = Some(place);
+                let at = path.at(place.s);
+                row.distance = if *upper { limit - place.s } else { place.s - limit };
+                row.normal = if *upper { -at.tangent } else { at.tangent };
+                row.point = p1;
+                row.normal_point = Some(at.point);
+            }
+        }
+        Ok(row)
+    }
+
+    /// Whether a freshly made row is reported: bilateral ones always, ropes when nearly taut, end stops
+    /// when near and, once penetrating, only if the old pose was not.
+    pub(crate) fn is_reported(&mut self, row: &ContactGeometry, bodies: &[CollisionBody]) -> bool {
+        match &self.connector {
+            Connector::Joint { .. } | Connector::Rod { .. } | Connector::PathJoint { .. } => true,
+            Connector::Rope { .. } => self.tolerances.is_some_and(|t| row.distance < t.distance),
+            Connector::PathEndStop { attachment, path, limit, upper } => {
+                let Some(index) = attachment.body.index() else { return false };
+                let body = &bodies[index];
+                if row.distance < 0.0 {
+                    let Some(old) = &body.old else { return false };
+                    let before = body.old_to_world(old, attachment.point);
+                    let from = self.old_position.unwrap_or_else(|| path.nearest_table_point(before));
+                    let place = path.nearest_local(before, from);
+                    self.old_position = Some(place);
+                    let distance = if *upper { limit - place.s } else { place.s - limit };
+                    if distance < 0.0 {
+                        return false;
+                    }
+                }
+                row.distance < body.tolerances.distance
+            }
+        }
+    }
+
+    /// Deviation from the connected position (length): the gap of joints, the excess length of ropes and
+    /// rods.
+    pub(crate) fn normal_distance(&mut self, bodies: &[CollisionBody], time: f64) -> Result<f64, SimError> {
+        Ok(self.geometry(0, bodies, time)?.distance)
+    }
+
+    /// Moves a body so that the connection holds: the second if it is movable, else the first; angles stay.
+    pub(crate) fn align(&mut self, bodies: &mut [CollisionBody]) {
+        match &self.connector {
+            Connector::Joint { ends, .. } => {
+                let gap = ends[0].position(bodies) - ends[1].position(bodies);
+                let movable = |b: BodyRef| b.index().filter(|&i| !bodies[i].fixed);
+                if let Some(i) = movable(ends[1].body) {
+                    translate(&mut bodies[i], gap);
+                } else if let Some(i) = movable(ends[0].body) {
+                    translate(&mut bodies[i], -gap);
+                }
+            }
+            Connector::Rope { ends, length } | Connector::Rod { ends, length } => {
+                let e = ends[1].position(bodies) - ends[0].position(bodies);
+                let apart = e.norm();
+                let target = if self.connector.is_bilateral() {
+                    *length
+                } else {
+                    length - self.tolerances.map_or(0.0, |t| t.distance) / 2.0
+                };
+                if !self.connector.is_bilateral() && apart <= target {
+                    return;
+                }
+                let direction = if apart > ALIGN_DIRECTION { e / apart } else { Vec2::new(0.0, -1.0) };
+                if let Some(i) = ends[1].body.index() {
+                    translate(&mut bodies[i], direction * target - e);
+                }
+            }
+            Connector::PathJoint { attachment, path } => {
+                let p = attachment.position(bodies);
+                let place = path.nearest_table_point(p);
+                let target = path.at(place.s).point;
+                self.position = Some(place);
+                if let Some(i) = attachment.body.index() {
+                    translate(&mut bodies[i], target - p);
+                }
+            }
+            Connector::PathEndStop { .. } => {}
+        }
+    }
+}
+
+fn accuracy_of(body: BodyRef, bodies: &[CollisionBody]) -> f64 {
+    body.index().map_or(0.0, |i| bodies[i].tolerances.accuracy)
+}
+
+fn translate(body: &mut CollisionBody, by: Vec2) {
+    let position = body.pose.position() + by;
+    body.pose.set_position(position);
+}
+
+impl fmt::Display for Connector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.bodies();
+        write!(f, "{} between {a} and {b}", self.kind())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine2d_geometry::PathShape;
+    use engine2d_math::perp;
+
+    #[test]
+    fn a_pin_aligns_the_second_body_and_turns_its_normals_with_it() {
+        let shape = Arc::new(PathShape::block(1.0, 2.0).unwrap());
+        let mut bodies = vec![CollisionBody::new(shape.clone()), CollisionBody::new(shape)];
+        bodies[1].pose = engine2d_math::Pose::new(5.0, 1.0, 0.4);
+        let [mut up, mut right] =
+            Connector::pin(Attachment::body(0, [0.5, 1.0]), Attachment::body(1, [-0.5, 1.0]), Frame::Body)
+                .map(|c| ConnectorState::new(c, &bodies));
+        up.align(&mut bodies);
+        for joint in [&mut up, &mut right] {
+            let row = joint.geometry(0, &bodies, 0.0).unwrap();
+            assert!(row.distance.abs() < 1e-14);
+        }
+        let normal = up.geometry(0, &bodies, 0.0).unwrap().normal;
+        assert!((normal - perp(bodies[1].pose.rotate(Vec2::new(1.0, 0.0)))).norm() < 1e-15);
+    }
+
+    #[test]
+    fn a_slack_rope_makes_no_row_and_aligning_leaves_it() {
+        let shape = Arc::new(PathShape::ball(0.5).unwrap());
+        let mut bodies = vec![CollisionBody::new(shape)];
+        let rope = Connector::Rope {
+            ends: [Attachment::ground([0.0, 2.0]), Attachment::body(0, [0.0, 0.5])],
+            length: 3.0,
+        };
+        let mut rope = ConnectorState::new(rope, &bodies);
+        let row = rope.geometry(0, &bodies, 0.0).unwrap();
+        assert!((row.distance - 1.5).abs() < 1e-15);
+        assert!(!rope.is_reported(&row, &bodies));
+        rope.align(&mut bodies);
+        assert_eq!(bodies[0].pose.position(), Vec2::zeros());
+    }
+}

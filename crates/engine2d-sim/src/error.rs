@@ -1,0 +1,129 @@
+//! What can go wrong in a simulation.
+
+use engine2d_geometry::{ContactId, ShapeError};
+
+/// A simulation that cannot be set up or cannot go on: what is wrong, where, and what is allowed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimError {
+    /// A body's shape cannot be built.
+    #[error("bodies[{index}]: {source}")]
+    Shape {
+        /// Index of the body.
+        index: usize,
+        /// What is wrong with the shape.
+        source: ShapeError,
+    },
+    /// A number is outside its allowed range.
+    #[error("{path}: {value} is not allowed: {allowed}")]
+    Value {
+        /// Path of the field.
+        path: String,
+        /// The value given.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A reference to a body that does not exist.
+    #[error("{path}: no body has the index {index} (there are {count})")]
+    UnknownBody {
+        /// Path of the field.
+        path: String,
+        /// The index given.
+        index: usize,
+        /// Number of bodies.
+        count: usize,
+    },
+    /// No body carries the name.
+    #[error("no body is named {name:?}")]
+    UnknownName {
+        /// The name looked for.
+        name: String,
+    },
+    /// A combination of settings that has no meaning.
+    #[error("{path}: {problem}")]
+    Unsupported {
+        /// Path of the field.
+        path: String,
+        /// What is the matter, and what to do.
+        problem: &'static str,
+    },
+    /// Two attachment points or centres coincide, so that no direction is defined.
+    #[error("{what} at t = {time}: the points are {distance:e} apart, too close to define a direction")]
+    TooShort {
+        /// Which element.
+        what: String,
+        /// Simulated time.
+        time: f64,
+        /// The distance found.
+        distance: f64,
+    },
+    /// A collision that could not be located or resolved.
+    #[error(
+        "stuck at t = {time}: {contact} has gap {distance:e} and normal velocity {velocity:e} after {attempts} \
+         attempts; restart from an earlier state or enlarge the tolerances"
+    )]
+    Stuck {
+        /// Simulated time.
+        time: f64,
+        /// The deepest record.
+        contact: ContactId,
+        /// Its gap (negative: penetration).
+        distance: f64,
+        /// Its normal velocity (negative: approaching).
+        velocity: f64,
+        /// Number of attempts made.
+        attempts: u32,
+    },
+    /// Contact forces or impulses that violate the laws by more than is accepted.
+    #[error(
+        "no acceptable {what} at t = {time}: the complementarity problem of {size} rows ended with {status}, \
+         largest violation {violation:e}"
+    )]
+    Unsolved {
+        /// "contact forces" or "impulses".
+        what: &'static str,
+        /// Simulated time.
+        time: f64,
+        /// Number of rows.
+        size: usize,
+        /// How the solver ended.
+        status: String,
+        /// Largest unwanted acceleration or velocity.
+        violation: f64,
+    },
+    /// An impulse that would pull at an ordinary contact.
+    #[error("{contact} at t = {time} got the pulling impulse {impulse:e}")]
+    PullingImpulse {
+        /// Simulated time.
+        time: f64,
+        /// The record.
+        contact: ContactId,
+        /// The impulse.
+        impulse: f64,
+    },
+    /// A state, force or record that is not a finite number.
+    #[error("{what} is not finite at t = {time}")]
+    NotFinite {
+        /// Which quantity.
+        what: String,
+        /// Simulated time.
+        time: f64,
+    },
+    /// The adaptive method could not settle.
+    #[error("the adaptive method needs steps below {limit:e} at t = {time}; loosen its tolerance")]
+    StepTooSmall {
+        /// Simulated time.
+        time: f64,
+        /// The limit.
+        limit: f64,
+    },
+    /// A problem malformed for the complementarity solver.
+    #[error("complementarity problem at t = {time}: {message}")]
+    Problem {
+        /// Simulated time.
+        time: f64,
+        /// What the solver said.
+        message: String,
+    },
+}

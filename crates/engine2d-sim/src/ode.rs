@@ -1,0 +1,148 @@
+//! One step of the integrator: fixed-step Runge–Kutta methods and the energy-adaptive wrapper.
+
+use crate::collision::Collision;
+use crate::error::SimError;
+use crate::settings::{FixedStepMethod, OdeMethod};
+use crate::system::{Outcome, System};
+use crate::tolerance::{MIN_INNER_STEP, STEP_END_SLACK};
+
+/// Scratch of the integrators.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OdeWorkspace {
+    start: Vec<f64>,
+    trial: Vec<f64>,
+    k: [Vec<f64>; 4],
+    saved: Vec<f64>,
+}
+
+impl OdeWorkspace {
+    /// Integrates `system` over `h`. On [`Outcome::Collided`] nothing is written beyond the failing trial
+    /// state, and `records` holds what was found there.
+    pub(crate) fn step(
+        &mut self,
+        system: &mut System,
+        method: OdeMethod,
+        h: f64,
+        records: &mut Vec<Collision>,
+    ) -> Result<Outcome, SimError> {
+        match method {
+            OdeMethod::Fixed(method) => self.fixed_step(system, method, h, records),
+            OdeMethod::EnergyAdaptive { inner, tolerance, second_difference } => {
+                self.energy_adaptive_step(system, (inner, tolerance, second_difference), h, records)
+            }
+        }
+    }
+
+    fn fixed_step(
+        &mut self,
+        system: &mut System,
+        method: FixedStepMethod,
+        h: f64,
+        records: &mut Vec<Collision>,
+    ) -> Result<Outcome, SimError> {
+        // Each stage: weight of the previous stage's rates in the trial state, as a fraction of h.
+        let nodes: &[f64] = match method {
+            FixedStepMethod::Euler => &[0.0],
+            FixedStepMethod::ModifiedEuler => &[0.0, 1.0],
+            FixedStepMethod::RungeKutta4 => &[0.0, 0.5, 0.5, 1.0],
+        };
+        let Self { start, trial, k, .. } = self;
+        system.read_state(start);
+        for (stage, node) in nodes.iter().enumerate() {
+            trial.clear();
+            trial.extend_from_slice(start);
+            let offset = node * h;
+            if stage > 0 {
+                for (t, rate) in trial.iter_mut().zip(&k[stage - 1]) {
+                    *t += offset * rate;
+                }
+            }
+            if system.evaluate(trial, offset, &mut k[stage], records)? == Outcome::Collided {
+                return Ok(Outcome::Collided);
+            }
+        }
+        trial.clear();
+        for (i, s) in start.iter().enumerate() {
+            trial.push(match method {
+                FixedStepMethod::Euler => s + h * k[0][i],
+                FixedStepMethod::ModifiedEuler => s + (k[0][i] + k[1][i]) * h / 2.0,
+                FixedStepMethod::RungeKutta4 => {
+                    s + (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]) * h / 6.0
+                }
+            });
+        }
+        if trial.iter().any(|v| !v.is_finite()) {
+            return Err(SimError::NotFinite { what: "the state after a step".to_owned(), time: system.time });
+        }
+        system.write_state(trial);
+        Ok(Outcome::Done)
+    }
+
+    /// Repeats the step with inner steps divided by 5 until the change of total energy settles.
+    fn energy_adaptive_step(
+        &mut self,
+        system: &mut System,
+        (inner, tolerance, second_difference): (FixedStepMethod, f64, bool),
+        h: f64,
+        records: &mut Vec<Collision>,
+    ) -> Result<Outcome, SimError> {
+        if h < MIN_INNER_STEP {
+            return Ok(Outcome::Done);
+        }
+        let mut saved = std::mem::take(&mut self.saved);
+        system.read_state(&mut saved);
+        system.save_old_poses();
+        let start_energy = system.energy().total();
+        let end = saved[0] + h;
+        let mut inner_step = h;
+        let mut previous = f64::INFINITY;
+        let mut pass = 0;
+        let result = loop {
+            if pass > 0 {
+                system.write_state(&saved);
+                system.erase_old_poses();
+                inner_step /= 5.0;
+                if inner_step < MIN_INNER_STEP {
+                    break Err(SimError::StepTooSmall { time: saved[0], limit: MIN_INNER_STEP });
+                }
+            }
+            match self.inner_steps(system, inner, inner_step, end, records) {
+                Ok(Outcome::Done) => {}
+                other => break other,
+            }
+            let difference = (start_energy - system.energy().total()).abs();
+            let criterion = if second_difference { (difference - previous).abs() } else { difference };
+            previous = difference;
+            pass += 1;
+            if criterion <= tolerance {
+                break Ok(Outcome::Done);
+            }
+        };
+        self.saved = saved;
+        result
+    }
+
+    fn inner_steps(
+        &mut self,
+        system: &mut System,
+        method: FixedStepMethod,
+        inner_step: f64,
+        end: f64,
+        records: &mut Vec<Collision>,
+    ) -> Result<Outcome, SimError> {
+        while system.time < end {
+            let mut h = inner_step;
+            if system.time + h > end - STEP_END_SLACK {
+                h = end - system.time;
+            }
+            let before = system.time;
+            if self.fixed_step(system, method, h, records)? == Outcome::Collided {
+                return Ok(Outcome::Collided);
+            }
+            if system.time <= before {
+                break;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}

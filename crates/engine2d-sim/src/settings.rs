@@ -1,0 +1,163 @@
+//! Everything that can be chosen about a simulation.
+
+use engine2d_geometry::Tolerances;
+use serde::{Deserialize, Serialize};
+
+/// What the simulation computes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fidelity {
+    /// Forces only: bodies pass through each other.
+    Free,
+    /// Forces and collisions; no contact forces, no connectors.
+    Collisions,
+    /// Forces, collisions, contact forces and connectors.
+    #[default]
+    Contacts,
+}
+
+/// How simultaneous collisions are resolved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CollisionHandling {
+    /// All at once, one complementarity problem.
+    Simultaneous,
+    /// One random focus after another, each with the joints and the colliding neighbours of its bodies.
+    Hybrid,
+    /// One random focus after another, each with the joints of its bodies.
+    SerialGrouped,
+    /// As [`SerialGrouped`](Self::SerialGrouped), and a last pass that removes what is left.
+    #[default]
+    SerialGroupedLastPass,
+    /// One random focus after another, alone.
+    SerialSeparate,
+    /// As [`SerialSeparate`](Self::SerialSeparate), and a last pass.
+    SerialSeparateLastPass,
+}
+
+impl CollisionHandling {
+    /// Whether joints of the focus's bodies are solved with it.
+    pub(crate) fn groups_joints(self) -> bool {
+        matches!(self, Self::Hybrid | Self::SerialGrouped | Self::SerialGroupedLastPass)
+    }
+
+    /// Whether a pass over all records ends the handling.
+    pub(crate) fn has_last_pass(self) -> bool {
+        matches!(self, Self::Hybrid | Self::SerialGroupedLastPass | Self::SerialSeparateLastPass)
+    }
+}
+
+/// Extra acceleration that pulls gaps to their target and damps their rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExtraAcceleration {
+    /// None.
+    None,
+    /// `v/h` at contacts.
+    Velocity,
+    /// `v/h` at contacts and joints.
+    VelocityJoints,
+    /// `(2 v h + x)/h²` at contacts.
+    VelocityAndDistance,
+    /// `(2 v h + x)/h²` at contacts and joints.
+    #[default]
+    VelocityAndDistanceJoints,
+}
+
+/// A one-step method of fixed step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FixedStepMethod {
+    /// Explicit Euler, order 1.
+    Euler,
+    /// Heun's two-stage method, order 2.
+    ModifiedEuler,
+    /// The classical four-stage method, order 4.
+    #[default]
+    RungeKutta4,
+}
+
+/// How the equations of motion are integrated between events.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OdeMethod {
+    /// A fixed-step method.
+    Fixed(FixedStepMethod),
+    /// A fixed-step method whose step is divided by 5 until the change of energy over the step settles.
+    EnergyAdaptive {
+        /// The inner method.
+        inner: FixedStepMethod,
+        /// Accepted value of the criterion (energy). Default 1e-6.
+        tolerance: f64,
+        /// Whether the criterion is the change of the energy difference between refinements (default), or
+        /// the difference itself.
+        second_difference: bool,
+    },
+}
+
+impl Default for OdeMethod {
+    fn default() -> Self {
+        Self::Fixed(FixedStepMethod::RungeKutta4)
+    }
+}
+
+/// Which implementation answers inside: the fast, certified one or the recorded one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Profile {
+    /// The certified solver, random choices from ChaCha.
+    #[default]
+    Engine2d,
+    /// The recorded solver and generator, draw for draw.
+    Reference,
+}
+
+/// All settings of a simulation. Times in seconds, lengths in metres by convention; any consistent units
+/// will do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// What is computed.
+    pub fidelity: Fidelity,
+    /// Which implementation answers.
+    pub profile: Profile,
+    /// Tolerances given to bodies that have none of their own.
+    pub tolerances: Tolerances,
+    /// How collisions are resolved.
+    pub collision_handling: CollisionHandling,
+    /// Extra acceleration at contacts and joints.
+    pub extra_acceleration: ExtraAcceleration,
+    /// The `h` of the extra acceleration (time); by default the length of the requested step.
+    pub extra_acceleration_step: Option<f64>,
+    /// The integrator.
+    pub method: OdeMethod,
+    /// Seed of the random choices in collision handling and the recorded solver.
+    pub seed: u32,
+    /// Step that drivers are advised to take (time).
+    pub time_step: f64,
+    /// Whether joints get a pass of impulses after steps without collision, which removes their velocity.
+    pub joint_small_impacts: bool,
+    /// Constant added to the potential energy.
+    pub potential_offset: f64,
+    /// Whether independent groups of contacts are solved apart.
+    pub independent_groups: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            fidelity: Fidelity::default(),
+            profile: Profile::default(),
+            tolerances: Tolerances::default(),
+            collision_handling: CollisionHandling::default(),
+            extra_acceleration: ExtraAcceleration::default(),
+            extra_acceleration_step: None,
+            method: OdeMethod::default(),
+            seed: 0,
+            time_step: 0.025,
+            joint_small_impacts: false,
+            potential_offset: 0.0,
+            independent_groups: true,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The fixed numbers of the dynamics: each with its unit and what it protects. The settable ones are in
+//! [`Settings`](crate::Settings).
+
+/// Shortest vector that gives a direction (length): springs, ropes and attracting pairs below it are errors.
+pub const SHORTEST: f64 = 1e-10;
+
+/// Impulses below this are none (impulse).
+pub const TINY_IMPULSE: f64 = 1e-12;
+
+/// Impulses below this do not break plots of velocity (impulse).
+pub const SMALL_IMPULSE: f64 = 1e-4;
+
+/// Normal speed below which the serial handling leaves a collision alone (length/time); doubled after each
+/// panic period, so that the handling ends.
+pub const SERIAL_SPEED: f64 = 1e-5;
+
+/// Rounds per record after which [`SERIAL_SPEED`] is doubled.
+pub const PANIC_ROUNDS: usize = 20;
+
+/// Largest violation of the complementarity conditions that an answer with an error code may have and still
+/// be used (acceleration or velocity, absolute).
+pub const ACCEPTED_VIOLATION: f64 = 1e-4;
+
+/// Shortest advance (time).
+pub const MIN_ADVANCE: f64 = 1e-16;
+
+/// A step longer than this (time) proves that the advance is not stuck.
+pub const PROGRESS_STEP: f64 = 1e-7;
+
+/// Failed attempts after which collision times are searched by bisection.
+pub const SEARCH_COUNT: u32 = 3;
+
+/// Failed attempts after which the collision cannot be resolved.
+pub const STUCK_COUNT: u32 = 30;
+
+/// Resolution at which estimated collision times are ordered (1/time).
+pub const ESTIMATE_RESOLUTION: f64 = 1e7;
+
+/// Shortest inner step of the energy-adaptive method (time).
+pub const MIN_INNER_STEP: f64 = 1e-15;
+
+/// An inner step that ends within this of the target is stretched to it (time).
+pub const STEP_END_SLACK: f64 = 1e-10;
+
+/// Largest deviation from 1 of a normal's length.
+pub const UNIT_LENGTH: f64 = 1e-9;

@@ -1,0 +1,441 @@
+//! The simulation façade.
+
+use crate::advance::Advance;
+use crate::body::{Body, BodyView, check_tolerances};
+use crate::connector::{Connector, ConnectorState};
+use crate::contact_force::{ContactForce, GroupView};
+use crate::energy::Energy;
+use crate::error::SimError;
+use crate::force::ForceLaw;
+use crate::generator::Generator;
+use crate::lcp::LcpStatistics;
+use crate::report::{StepReport, Totals};
+use crate::settings::{Fidelity, Settings};
+use crate::system::{Outcome, System};
+use engine2d_geometry::{BodyRef, Contact};
+use engine2d_math::Vec2;
+use std::fmt;
+
+/// A simulation: bodies, force laws and connectors, advanced in time.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) system: System,
+    pub(crate) advance: Advance,
+}
+
+/// Collects what a [`World`] is made of.
+#[derive(Clone, Debug, Default)]
+pub struct WorldBuilder {
+    bodies: Vec<Body>,
+    laws: Vec<ForceLaw>,
+    connectors: Vec<Connector>,
+    settings: Settings,
+    time: f64,
+    align: bool,
+}
+
+impl WorldBuilder {
+    /// Adds uniform gravity on every movable body (length/time²).
+    #[must_use]
+    pub fn gravity(self, strength: f64) -> Self {
+        self.force_law(ForceLaw::gravity(strength))
+    }
+
+    /// Adds damping of every movable body (mass/time), with rotation ratio 0.15.
+    #[must_use]
+    pub fn damping(self, damping: f64) -> Self {
+        self.force_law(ForceLaw::damping(damping))
+    }
+
+    /// Adds a body; its index is the number of bodies added before.
+    #[must_use]
+    pub fn body(mut self, body: Body) -> Self {
+        self.bodies.push(body);
+        self
+    }
+
+    /// Adds a force law.
+    #[must_use]
+    pub fn force_law(mut self, law: ForceLaw) -> Self {
+        self.laws.push(law);
+        self
+    }
+
+    /// Adds a connector.
+    #[must_use]
+    pub fn connector(mut self, connector: Connector) -> Self {
+        self.connectors.push(connector);
+        self
+    }
+
+    /// Replaces the settings.
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Sets the simulated time at the start.
+    #[must_use]
+    pub fn time(mut self, time: f64) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Moves bodies so that all connectors hold at the start, in the order of the connectors.
+    #[must_use]
+    pub fn aligned(mut self) -> Self {
+        self.align = true;
+        self
+    }
+
+    /// The world described.
+    ///
+    /// # Errors
+    /// [`SimError`] with the path of the first offending field.
+    pub fn build(self) -> Result<World, SimError> {
+        check_tolerances("settings.tolerances", self.settings.tolerances)?;
+        check_settings(&self.settings)?;
+        let count = self.bodies.len();
+        for (i, law) in self.laws.iter().enumerate() {
+            check_law(&format!("force_laws[{i}]"), law, count)?;
+        }
+        let mut bodies = Vec::with_capacity(count);
+        for (i, body) in self.bodies.into_iter().enumerate() {
+            bodies.push(body.build(i, self.settings.tolerances)?);
+        }
+        for (i, (_, body)) in bodies.iter().enumerate() {
+            for &other in &body.ignored_bodies {
+                check_body(&format!("bodies[{i}].ignored_bodies"), BodyRef::Body(other), count)?;
+            }
+        }
+        let mut system = System::new(bodies, self.laws, self.settings, self.time);
+        for (i, connector) in self.connectors.into_iter().enumerate() {
+            add_connector(&mut system, &format!("connectors[{i}]"), connector)?;
+        }
+        let mut world = World { system, advance: Advance::default() };
+        if self.align {
+            world.align_connectors();
+        }
+        Ok(world)
+    }
+}
+
+fn check_settings(s: &Settings) -> Result<(), SimError> {
+    let check = |field: &str, value: f64, ok: bool| {
+        let (path, allowed) = (format!("settings.{field}"), "must be a finite number > 0");
+        if ok { Ok(()) } else { Err(SimError::Value { path, value, allowed }) }
+    };
+    check("time_step", s.time_step, s.time_step > 0.0 && s.time_step.is_finite())?;
+    if let Some(h) = s.extra_acceleration_step {
+        check("extra_acceleration_step", h, h > 0.0 && h.is_finite())?;
+    }
+    check("potential_offset", s.potential_offset, s.potential_offset.is_finite())?;
+    Ok(())
+}
+
+fn check_body(path: &str, body: BodyRef, count: usize) -> Result<(), SimError> {
+    match body.index() {
+        Some(index) if index >= count => Err(SimError::UnknownBody { path: path.to_owned(), index, count }),
+        _ => Ok(()),
+    }
+}
+
+fn check_law(path: &str, law: &ForceLaw, count: usize) -> Result<(), SimError> {
+    match law {
+        ForceLaw::Gravity { bodies, .. }
+        | ForceLaw::InverseSquareGravity { bodies, .. }
+        | ForceLaw::Damping { bodies, .. } => {
+            bodies.iter().flatten().try_for_each(|&b| check_body(path, BodyRef::Body(b), count))
+        }
+        ForceLaw::Spring { ends, .. } => ends.iter().try_for_each(|e| check_body(path, e.body, count)),
+        ForceLaw::ConstantForce { body, .. }
+        | ForceLaw::Thrusters { body, .. }
+        | ForceLaw::RotatingForce { body, .. } => check_body(path, BodyRef::Body(*body), count),
+    }
+}
+
+/// Checks a connector against the bodies and adds it; joined bodies stop colliding with each other.
+fn add_connector(system: &mut System, path: &str, connector: Connector) -> Result<(), SimError> {
+    let [a, b] = connector.bodies();
+    check_body(path, a, system.bodies.len())?;
+    check_body(path, b, system.bodies.len())?;
+    let unsupported = |problem| Err(SimError::Unsupported { path: path.to_owned(), problem });
+    let movable = |b: BodyRef| b.index().is_some_and(|i| !system.bodies[i].fixed);
+    match &connector {
+        Connector::Joint { normal, .. } => {
+            if !((normal.norm() - 1.0).abs() <= crate::tolerance::UNIT_LENGTH) {
+                let (value, allowed) = (normal.norm(), "the normal must have length 1");
+                return Err(SimError::Value { path: format!("{path}.normal"), value, allowed });
+            }
+            if let (Some(i), BodyRef::Body(other)) = (a.index(), b) {
+                system.bodies[i].ignored_bodies.push(other);
+            }
+        }
+        Connector::Rope { length, .. } | Connector::Rod { length, .. } => {
+            if !movable(b) {
+                return unsupported("the second body of a rope or rod must be movable: swap the ends");
+            }
+            if !(*length > 0.0 && length.is_finite()) {
+                let allowed = "must be a finite number > 0";
+                return Err(SimError::Value { path: format!("{path}.length"), value: *length, allowed });
+            }
+        }
+        Connector::PathJoint { .. } | Connector::PathEndStop { .. } => {
+            if !movable(a) {
+                return unsupported("the body on a path must be movable");
+            }
+        }
+    }
+    let state = ConnectorState::new(connector, &system.bodies);
+    system.connectors.push(state);
+    Ok(())
+}
+
+impl World {
+    /// A builder with default settings and nothing in it.
+    #[must_use]
+    pub fn builder() -> WorldBuilder {
+        WorldBuilder::default()
+    }
+
+    /// Advances by `step` (time ≥ 0), locating and resolving collisions on the way.
+    ///
+    /// # Errors
+    /// [`SimError`] when a collision cannot be resolved, forces cannot be found or a value leaves the
+    /// numbers; the world then stays at the last trial state.
+    pub fn advance(&mut self, step: f64) -> Result<StepReport, SimError> {
+        if !(step >= 0.0 && step.is_finite()) {
+            let allowed = "the step must be a finite number >= 0";
+            return Err(SimError::Value { path: "step".to_owned(), value: step, allowed });
+        }
+        let mut report = StepReport { highest_energy: self.system.energy().total(), ..StepReport::default() };
+        let before = std::mem::take(&mut self.system.lcp.statistics);
+        let result = self.advance.advance(&mut self.system, step, &mut report);
+        let during = self.system.lcp.statistics;
+        self.system.lcp.statistics = LcpStatistics {
+            solves: before.solves + during.solves,
+            largest: before.largest.max(during.largest),
+            pivots: before.pivots + during.pivots,
+            worst_certificate: before.worst_certificate.max(during.worst_certificate),
+        };
+        result?;
+        report.time = self.system.time;
+        report.certificate = during.worst_certificate;
+        report.lcp_solves = during.solves;
+        report.lcp_size_max = self.system.lcp.statistics.largest;
+        report.contacts.clone_from(&self.system.contact_stage.forces);
+        report.joint_error = self.joint_error()?;
+        Ok(report)
+    }
+
+    /// Simulated time.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.system.time
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.system.settings
+    }
+
+    /// The bodies in order.
+    pub fn bodies(&self) -> impl ExactSizeIterator<Item = BodyView<'_>> {
+        let system = &self.system;
+        (0..system.bodies.len()).map(|index| BodyView {
+            index,
+            data: &system.data[index],
+            collision: &system.bodies[index],
+        })
+    }
+
+    /// The body of that index.
+    ///
+    /// # Errors
+    /// [`SimError::UnknownBody`].
+    pub fn body(&self, index: usize) -> Result<BodyView<'_>, SimError> {
+        let count = self.system.bodies.len();
+        self.bodies().nth(index).ok_or(SimError::UnknownBody { path: "index".to_owned(), index, count })
+    }
+
+    /// The first body of that name.
+    ///
+    /// # Errors
+    /// [`SimError::UnknownName`].
+    pub fn body_named(&self, name: &str) -> Result<BodyView<'_>, SimError> {
+        self.bodies()
+            .find(|b| b.name() == name)
+            .ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
+    }
+
+    /// The force laws in order.
+    #[must_use]
+    pub fn force_laws(&self) -> &[ForceLaw] {
+        &self.system.laws
+    }
+
+    /// The connectors in order.
+    pub fn connectors(&self) -> impl ExactSizeIterator<Item = &Connector> {
+        self.system.connectors.iter().map(|c| &c.connector)
+    }
+
+    /// The energies now.
+    #[must_use]
+    pub fn energy(&self) -> Energy {
+        self.system.energy()
+    }
+
+    /// Total momentum and angular momentum about the origin of the movable bodies.
+    #[must_use]
+    pub fn momentum(&self) -> (Vec2, f64) {
+        self.bodies().map(|b| b.momentum()).fold((Vec2::zeros(), 0.0), |(p, l), (q, m)| (p + q, l + m))
+    }
+
+    /// Work done since the start or the last reset of the counters.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.advance.totals
+    }
+
+    /// Sets the counters back to zero and forgets which contacts were resting.
+    pub fn reset_totals(&mut self) {
+        self.advance.reset();
+    }
+
+    /// What the complementarity solver has been asked since the start.
+    #[must_use]
+    pub fn lcp_statistics(&self) -> LcpStatistics {
+        self.system.lcp.statistics
+    }
+
+    /// Largest contact or joint force found since the start.
+    #[must_use]
+    pub fn max_force(&self) -> f64 {
+        self.system.contact_stage.max_force
+    }
+
+    /// Size of the largest group of contacts solved together in the last evaluation.
+    #[must_use]
+    pub fn contact_count(&self) -> usize {
+        self.system.contact_stage.largest_group
+    }
+
+    /// Forces of the last evaluation.
+    #[must_use]
+    pub fn contact_forces(&self) -> &[ContactForce] {
+        &self.system.contact_stage.forces
+    }
+
+    /// The generator of random choices.
+    #[must_use]
+    pub fn generator(&self) -> &Generator {
+        &self.system.generator
+    }
+
+    /// Moves bodies so that all connectors hold, in their order.
+    pub fn align_connectors(&mut self) {
+        let system = &mut self.system;
+        for connector in &mut system.connectors {
+            connector.align(&mut system.bodies);
+        }
+    }
+
+    /// The gap of each connector (length).
+    ///
+    /// # Errors
+    /// [`SimError::TooShort`] for a rope or rod of no length.
+    pub fn connector_distances(&self) -> Result<Vec<f64>, SimError> {
+        let system = &self.system;
+        system.connectors.iter().map(|c| c.clone().normal_distance(&system.bodies, system.time)).collect()
+    }
+
+    /// The contacts, collisions and connector rows at the present state, in the order of detection.
+    ///
+    /// # Errors
+    /// [`SimError`] for connectors without direction or values that are not finite.
+    pub fn find_contacts(&mut self) -> Result<Vec<Contact>, SimError> {
+        let mut records = Vec::new();
+        self.system.find_collisions(0.0, &mut records)?;
+        Ok(records.into_iter().map(|r| r.contact).collect())
+    }
+
+    /// Replaces the state: six numbers per body (x, v_x, y, v_y, angle, angular velocity).
+    ///
+    /// # Errors
+    /// [`SimError::Value`] for a wrong number of values or values that are not finite.
+    pub fn set_state(&mut self, state: &[f64]) -> Result<(), SimError> {
+        let expected = 6 * self.system.bodies.len();
+        if state.len() != expected {
+            let (value, allowed) = (state.len() as f64, "six values for each body are needed");
+            return Err(SimError::Value { path: "state length".to_owned(), value, allowed });
+        }
+        if let Some(i) = state.iter().position(|v| !v.is_finite()) {
+            let allowed = "must be a finite number";
+            return Err(SimError::Value { path: format!("state[{i}]"), value: state[i], allowed });
+        }
+        let mut y = vec![self.system.time];
+        y.extend_from_slice(state);
+        self.system.write_state(&y);
+        self.system.erase_old_poses();
+        Ok(())
+    }
+
+    /// The state: six numbers per body.
+    #[must_use]
+    pub fn state(&self) -> Vec<f64> {
+        let mut y = Vec::new();
+        self.system.read_state(&mut y);
+        y.remove(0);
+        y
+    }
+
+    /// Accelerations of all bodies at the present state, `stage_offset` after the last complete one:
+    /// `[a_x, a_y, α]` each; every group of contacts solved is shown to `observer`.
+    ///
+    /// # Errors
+    /// [`SimError::Unsupported`] when bodies penetrate, and what contact forces report.
+    pub fn accelerations(
+        &mut self,
+        stage_offset: f64,
+        observer: &mut dyn FnMut(&GroupView<'_>),
+    ) -> Result<Vec<[f64; 3]>, SimError> {
+        let mut y = Vec::new();
+        self.system.read_state(&mut y);
+        let (mut rates, mut records) = (Vec::new(), Vec::new());
+        let outcome =
+            self.system.evaluate_observed(&y, stage_offset, &mut rates, &mut records, Some(observer))?;
+        if outcome == Outcome::Collided {
+            return Err(SimError::Unsupported {
+                path: "state".to_owned(),
+                problem: "bodies penetrate: contact forces are defined only for separated bodies",
+            });
+        }
+        Ok(rates[1..].chunks_exact(6).map(|r| [r[1], r[3], r[5]]).collect())
+    }
+
+    fn joint_error(&self) -> Result<f64, SimError> {
+        if self.system.settings.fidelity != Fidelity::Contacts {
+            return Ok(0.0);
+        }
+        let mut worst = 0.0_f64;
+        for connector in &self.system.connectors {
+            if connector.connector.is_bilateral() {
+                let gap = connector.clone().normal_distance(&self.system.bodies, self.system.time)?;
+                worst = worst.max(gap.abs());
+            }
+        }
+        Ok(worst)
+    }
+}
+
+impl fmt::Display for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t = {:.6}, {}", self.time(), self.energy())?;
+        for body in self.bodies() {
+            write!(f, "\n{body}")?;
+        }
+        Ok(())
+    }
+}

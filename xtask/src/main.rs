@@ -1,8 +1,10 @@
 //! Automation of the workspace: `cargo xtask --help` lists the commands.
 
 mod oracle;
+mod schema;
 
 use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Automation of the engine2d workspace.
@@ -17,6 +19,20 @@ struct Arguments {
 enum Command {
     /// Recorded answers of other systems: run every case and judge it.
     Oracle(oracle::Options),
+    /// The JSON Schema of scene files in `docs/`.
+    Schema {
+        #[command(subcommand)]
+        action: Action,
+    },
+}
+
+/// What to do with a generated file.
+#[derive(Clone, Copy, Subcommand)]
+pub(crate) enum Action {
+    /// Fail if the committed file differs from what would be generated.
+    Check,
+    /// Write the generated file.
+    Bless,
 }
 
 /// Why a task could not be done.
@@ -25,11 +41,17 @@ pub(crate) type TaskError = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Oracle(options) => oracle::run(&options),
+        Command::Schema { action } => schema::run(action),
     };
     outcome.unwrap_or_else(|error| {
         complain(&format!("error: {error}"));
         ExitCode::FAILURE
     })
+}
+
+/// The folder of the workspace.
+pub(crate) fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// Prints a line of the result.

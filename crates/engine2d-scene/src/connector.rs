@@ -109,11 +109,17 @@ fn default_frame() -> Frame {
 
 impl Connector {
     /// The words of the `type` field.
-    pub(crate) const TYPES: &'static [&'static str] = &["joint", "pin", "rod", "rope", "path_joint", "path_end_stop"];
+    pub(crate) const TYPES: &'static [&'static str] =
+        &["joint", "pin", "rod", "rope", "path_joint", "path_end_stop"];
 
     /// A pin between two bodies, turning with the second.
     #[must_use]
-    pub fn pin(body_a: impl Into<BodyRef>, point_a: Point, body_b: impl Into<BodyRef>, point_b: Point) -> Self {
+    pub fn pin(
+        body_a: impl Into<BodyRef>,
+        point_a: Point,
+        body_b: impl Into<BodyRef>,
+        point_b: Point,
+    ) -> Self {
         Self::Pin { body_a: body_a.into(), point_a, body_b: body_b.into(), point_b, frame: Frame::Body }
     }
 }
@@ -121,7 +127,12 @@ impl Connector {
 impl Line {
     /// A line between two points, as long as they are apart at the start.
     #[must_use]
-    pub fn new(body_a: impl Into<BodyRef>, point_a: Point, body_b: impl Into<BodyRef>, point_b: Point) -> Self {
+    pub fn new(
+        body_a: impl Into<BodyRef>,
+        point_a: Point,
+        body_b: impl Into<BodyRef>,
+        point_b: Point,
+    ) -> Self {
         Self {
             body_a: body_a.into(),
             point_a,
@@ -187,6 +198,9 @@ impl Curve {
 
     /// Fewest points a curve is interpolated from.
     pub const MIN_TABLE_LENGTH: u32 = 8;
+
+    /// Most points a table may have.
+    pub const MAX_TABLE_LENGTH: u32 = 1_000_000;
 
     /// The words of the `type` field.
     pub(crate) const TYPES: &'static [&'static str] = &["circle", "polynomial", "points"];

@@ -89,7 +89,7 @@ choice! {
         /// Forces only: bodies pass through each other.
         Free = "free",
         /// Forces and collisions, without resting contact and connectors.
-        Impulses = "impulses",
+        Collisions = "collisions",
         /// Forces, collisions, resting contact and connectors.
         #[default]
         Contacts = "contacts",

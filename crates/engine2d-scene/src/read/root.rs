@@ -25,6 +25,7 @@ impl Read for Scene {
             duration: f.or("duration", Self::DEFAULT_DURATION),
             view: f.optional("view"),
             allow_overlap: f.or("allow_overlap", false),
+            allow_open_connectors: f.or("allow_open_connectors", false),
             settings: f.or("settings", Settings::default()),
             materials: f.or("materials", Default::default()),
             curves: f.or("curves", Default::default()),

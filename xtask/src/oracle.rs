@@ -144,7 +144,8 @@ impl Siblings for Folder {
         if keep && let Some(value) = lock(&self.shared).get(path) {
             return value.clone();
         }
-        let value = self.roots.iter().map(|root| root.join(path)).find(|p| p.is_file()).and_then(|p| read(&p).ok());
+        let value =
+            self.roots.iter().map(|root| root.join(path)).find(|p| p.is_file()).and_then(|p| read(&p).ok());
         if keep {
             lock(&self.shared).insert(path.to_owned(), value.clone());
         }
@@ -157,7 +158,9 @@ fn judge_file(folder: &Folder, file: &Path, wanted: Option<Kind>) -> Vec<CaseRes
     let name = folder.name_of(file);
     match read(file) {
         Ok(value) => {
-            let Some(kind) = Kind::of(&value).filter(|k| wanted.is_none_or(|w| w == *k)) else { return results };
+            let Some(kind) = Kind::of(&value).filter(|k| wanted.is_none_or(|w| w == *k)) else {
+                return results;
+            };
             let recording = Recording { name: &name, value: &value, siblings: folder };
             judge(kind, &recording, &mut |result| results.push(result));
         }

@@ -2,7 +2,9 @@
 
 use crate::case::{CaseResult, Difference, Recording};
 use crate::recorded::RecordedGeometry;
-use engine2d_geometry::{BodyRef, CollisionBody, Contact, Features, OldPose, PathShape, Tolerances, test_pair};
+use engine2d_geometry::{
+    BodyRef, CollisionBody, Contact, Features, OldPose, PathShape, Tolerances, test_pair,
+};
 use engine2d_math::{Pose, Vec2};
 use serde::Deserialize;
 use serde_json::Value;
@@ -118,7 +120,10 @@ fn judge_configuration(
     d.verdict(file, &c.id)
 }
 
-fn collision_body(b: &RecordedBody, shapes: &BTreeMap<String, (Arc<PathShape>, Vec2)>) -> Option<CollisionBody> {
+fn collision_body(
+    b: &RecordedBody,
+    shapes: &BTreeMap<String, (Arc<PathShape>, Vec2)>,
+) -> Option<CollisionBody> {
     let (shape, cm) = shapes.get(&b.shape)?;
     let mut body = CollisionBody::new(shape.clone());
     body.center_of_mass = *cm;
@@ -132,7 +137,12 @@ fn collision_body(b: &RecordedBody, shapes: &BTreeMap<String, (Arc<PathShape>, V
 }
 
 /// Compares records in order, up to the exchange of roles of two corners at the same gap.
-pub(crate) fn compare_records(found: &[Contact], expected: &[RecordedContact], limit: f64, d: &mut Difference) {
+pub(crate) fn compare_records(
+    found: &[Contact],
+    expected: &[RecordedContact],
+    limit: f64,
+    d: &mut Difference,
+) {
     if found.len() != expected.len() {
         let kinds = |f: &Contact| format!("{}", f.id);
         let ours: Vec<String> = found.iter().map(kinds).collect();

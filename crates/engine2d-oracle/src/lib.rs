@@ -3,6 +3,7 @@
 
 mod case;
 mod contacts;
+mod convex;
 mod evaluation;
 mod impulse;
 mod kind;

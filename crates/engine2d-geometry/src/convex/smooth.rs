@@ -166,7 +166,8 @@ impl Pair<'_> {
         let w = self.a.anchor(-best.normal) - self.b.anchor(best.normal);
         let theta = trig::atan2(best.normal.y, best.normal.x);
         let normal = direction(self.newton(theta, theta - 1.0, theta + 1.0, w));
-        let value = self.jet(normal, w)[0];
+        // Over all corners: a step past a kink is not taken.
+        let value = self.value(normal);
         if value >= best.value - 4.0 * accuracy { Best { value, normal, kink: false } } else { best }
     }
 

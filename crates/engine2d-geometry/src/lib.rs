@@ -12,6 +12,7 @@ mod edge_edge;
 mod enclosing_circle;
 mod error;
 mod finder;
+pub mod hysteresis;
 mod intersection;
 mod mass_properties;
 mod shape;
@@ -30,6 +31,7 @@ pub use convex::{Distance, Portal, QueryError, Shape, convex_hull, distance, mpr
 pub use edge::{Curve, Edge, Vertex};
 pub use error::ShapeError;
 pub use finder::{FinderWorkspace, find_contacts, test_pair};
+pub use hysteresis::{ContactChange, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact};
 pub use intersection::{distance_to_line, segment_arc, segment_segment};
 pub use mass_properties::AreaProperties;
 pub use shape::{Bounds, PathShape, SpecialEdge};

@@ -5,6 +5,7 @@ mod case;
 mod contacts;
 mod convex;
 mod evaluation;
+mod hysteresis;
 mod impulse;
 mod kind;
 mod lcp;

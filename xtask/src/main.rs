@@ -1,5 +1,6 @@
 //! Automation of the workspace: `cargo xtask --help` lists the commands.
 
+mod oracle;
 mod schema;
 
 use clap::{Parser, Subcommand};
@@ -16,6 +17,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Recorded answers of other systems: run every case and judge it.
+    Oracle(oracle::Options),
     /// The JSON Schema of scene files in `docs/`.
     Schema {
         #[command(subcommand)]
@@ -37,6 +40,7 @@ pub(crate) type TaskError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Oracle(options) => oracle::run(&options),
         Command::Schema { action } => schema::run(action),
     };
     outcome.unwrap_or_else(|error| {

@@ -3,9 +3,11 @@
 
 mod certificate;
 mod error;
+mod friction;
 mod pivoting;
 mod policy;
 mod problem;
+mod ray;
 pub mod reference;
 mod row;
 mod solution;
@@ -17,6 +19,7 @@ pub use certificate::Certificate;
 pub use error::Error;
 pub use policy::Policy;
 pub use problem::{Lcp, Matrix, SparseRows};
+pub use ray::infeasibility_bound;
 pub use row::{Row, Set};
 pub use solution::{Explanation, Method, Solution, Stats, Status};
 pub use solver::{Run, Solver, Workspace};

@@ -62,7 +62,13 @@ pub(crate) struct Pivoting {
     remaining: Vec<f64>,
     partial: Vec<f64>,
     redundant: usize,
+    /// `b`, or `b` shifted within the tolerance along rows whose demands contradict each other by less.
+    bias: Vec<f64>,
     bias_scale: f64,
+    /// Pivot, relative to the diagonal, at which a row counts as redundant.
+    threshold: f64,
+    /// Component of a redundant row's direction that counts as rounding.
+    flat_redundant: f64,
     traced: bool,
 }
 
@@ -90,14 +96,18 @@ impl Pivoting {
         }
     }
 
-    /// Solves from the bounds loaded before. Leaves forces, accelerations and sets behind.
+    /// Solves from the bounds loaded before. Leaves forces, accelerations and sets behind. `threshold` is the
+    /// relative pivot at which a row counts as redundant.
     pub(crate) fn solve(
         &mut self,
         p: Dense<'_>,
         policy: Option<Policy>,
+        (threshold, flat_redundant): (f64, f64),
         run: &mut Run<'_>,
     ) -> Result<Status, Error> {
         self.reset(p);
+        self.threshold = threshold;
+        self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {
             self.start_from(p, warm, &mut run.trace)?;
         } else {
@@ -108,26 +118,28 @@ impl Pivoting {
             None => self.sweep(p, run)?,
             Some(policy) => self.treat(p, policy, run)?,
         }
-        let mut status = None;
-        while status.is_none() {
-            status = self.settle(p, limit, run)?;
+        loop {
+            if let Some(status) = self.settle(p, limit, run)? {
+                return Ok(status);
+            }
         }
-        Ok(status.unwrap_or(Status::NoProgress))
     }
 
     fn reset(&mut self, p: Dense<'_>) {
         let n = p.b.len();
-        self.a.clear();
-        self.a.extend_from_slice(p.b);
+        for v in [&mut self.a, &mut self.bias] {
+            v.clear();
+            v.extend_from_slice(p.b);
+        }
         self.sets.clear();
         self.sets.resize(n, Set::Untreated);
+        for v in [&mut self.forwarded, &mut self.direction] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
         self.clamped.clear();
         self.order.clear();
         self.ray.clear();
-        self.forwarded.clear();
-        self.forwarded.resize(n, 0.0);
-        self.direction.clear();
-        self.direction.resize(n, 0.0);
         self.factor.reset(n);
         self.stats = Stats::default();
         self.redundant = 0;

@@ -48,6 +48,17 @@ pub enum Method {
 }
 
 impl Method {
+    /// All methods.
+    pub const ALL: [Self; 7] = [
+        Self::Auto,
+        Self::Pivoting,
+        Self::BlockPivoting,
+        Self::GaussSeidel,
+        Self::Lemke,
+        Self::InteriorPoint,
+        Self::Friction,
+    ];
+
     /// The name used in reports and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {

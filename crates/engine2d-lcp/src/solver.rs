@@ -1,7 +1,8 @@
 //! The entry point: which solver answers, and with what settings.
 
+use crate::friction::Friction;
 use crate::pivoting::{Dense, Pivoting};
-use crate::tolerance::SOLVED;
+use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, SOLVED};
 use crate::{Certificate, Error, Lcp, Matrix, Method, Policy, Set, Solution, Status, Trace};
 use rand_core::Rng;
 
@@ -11,6 +12,7 @@ pub struct Solver {
     method: Method,
     tolerance: f64,
     policy: Option<Policy>,
+    redundancy: Option<f64>,
 }
 
 /// What one solve may be given beside the problem.
@@ -30,6 +32,7 @@ pub struct Run<'r> {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pivoting: Pivoting,
+    friction: Friction,
     dense: Vec<f64>,
 }
 
@@ -57,7 +60,17 @@ impl Solver {
     /// A given method.
     #[must_use]
     pub fn with(method: Method) -> Self {
-        Self { method, tolerance: SOLVED, policy: None }
+        Self { method, tolerance: SOLVED, policy: None, redundancy: None }
+    }
+
+    /// Whether the method can answer problems of this kind at all.
+    #[must_use]
+    pub fn applies(&self, problem: &Lcp<'_>) -> bool {
+        match self.method {
+            Method::Auto => true,
+            Method::Pivoting => !problem.has_friction(),
+            _ => false,
+        }
     }
 
     /// Sets the certificate that counts as solved.
@@ -71,6 +84,14 @@ impl Solver {
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = Some(policy);
+        self
+    }
+
+    /// Sets the pivot, relative to the diagonal entry, at which a row counts as a combination of the active
+    /// ones; without it the solver tries [`crate::tolerance::ATTEMPTS`] in turn.
+    #[must_use]
+    pub fn redundancy(mut self, limit: f64) -> Self {
+        self.redundancy = Some(limit);
         self
     }
 
@@ -110,7 +131,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
-        let Workspace { pivoting, dense } = workspace;
+        let Workspace { pivoting, friction, dense } = workspace;
         let a = match problem.matrix() {
             Matrix::Dense(a) => &a[..],
             other => {
@@ -118,18 +139,45 @@ impl Solver {
                 &dense[..]
             }
         };
-        pivoting.load(problem.kinds(), &[]);
-        let end = pivoting.solve(Dense { a, b: problem.bias() }, self.policy, run)?;
-        pivoting.hand_over(solution);
+        if problem.has_friction() {
+            solution.method = Method::Friction;
+            return friction.solve(problem, a, self.tolerance, run.warm, pivoting, solution);
+        }
+        let p = Dense { a, b: problem.bias() };
+        let mut failure = None;
+        let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
+        for (attempt, &limits) in given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]).iter().enumerate() {
+            let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
+            pivoting.load(problem.kinds(), &[]);
+            match pivoting.solve(p, policy, limits, run) {
+                Ok(end) => {
+                    pivoting.hand_over(solution);
+                    solution.status = self.judge(problem, end, solution);
+                    failure = None;
+                    if matches!(solution.status, Status::Solved | Status::Infeasible) {
+                        break;
+                    }
+                }
+                Err(error @ Error::NotPsd { .. }) => failure = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        solution.method = Method::Pivoting;
+        Ok(solution.status)
+    }
+
+    /// The status that the certificate supports.
+    fn judge(&self, problem: &Lcp<'_>, end: Status, solution: &mut Solution) -> Status {
         solution.certificate =
             Certificate::of_accelerations(problem, &solution.f, &solution.a, self.tolerance);
-        solution.status = match end {
+        match end {
             Status::Infeasible => end,
             _ if solution.certificate.holds(self.tolerance) => Status::Solved,
             Status::Solved => Status::ToleranceMissed,
             other => other,
-        };
-        solution.method = Method::Pivoting;
-        Ok(solution.status)
+        }
     }
 }

@@ -8,14 +8,29 @@ pub const SOLVED: f64 = 1e-8;
 /// place: the rounding of sums of a few hundred terms, with a margin.
 pub const ROUNDING_FLOOR: f64 = 1e-13;
 
-/// Pivot of a row, relative to its diagonal entry, at which it counts as a combination of the active rows.
-/// Rounding leaves about `n ε = 1e-13`; contacts that are independent by geometry have `1e-6` and more.
-/// Larger: stiff stacks are cut; smaller: redundant rows get enormous forces.
-pub const REDUNDANT: f64 = 1e-11;
+/// What the pivoting solver tries in turn until an answer is certified: the pivot of a row, relative to its
+/// diagonal entry, at which it counts as a combination of the active rows. Rounding leaves about `n ε = 1e-13`;
+/// contacts that are independent by geometry have `1e-6` and more. Larger: stiff stacks are cut; smaller:
+/// redundant rows get enormous forces. Beside it [`FLAT_REDUNDANT`] for that attempt.
+pub const ATTEMPTS: [(f64, f64); 6] = [
+    (1e-11, FLAT_REDUNDANT),
+    (1e-9, FLAT_REDUNDANT),
+    (1e-7, 1e-5),
+    (1e-11, FLAT),
+    (1e-13, FLAT),
+    (1e-6, 1e-4),
+];
+
+/// Factor on the shift that reconciles rows contradicting each other within the tolerance; more than 1, so that
+/// rounding does not leave a rest.
+pub const SHIFT_MARGIN: f64 = 1.0 + 1e-6;
 
 /// Negative pivot, relative to the diagonal entry, that proves the matrix is not positive semidefinite. Far
 /// above rounding, so that a redundant row is never mistaken for it.
 pub const NOT_PSD: f64 = 1e-7;
+
+/// Rounding error of a pivot, relative to its diagonal entry, times the smallest relative pivot before it.
+pub const PIVOT_ERROR: f64 = 1e-14;
 
 /// Asymmetry allowed between `A_ij` and `A_ji`, relative to `√(A_ii A_jj)`. Matrices assembled entry by entry
 /// agree to `1e-14`; more is a mistake of the caller.
@@ -36,6 +51,10 @@ pub const REFINE: f64 = 1e-14;
 /// it cannot block.
 pub const FLAT: f64 = 1e-13;
 
+/// As [`FLAT`] for the direction of a redundant row. Nothing but a blocking row ends such a step, so one that
+/// blocks by rounding would let the forces grow without reason.
+pub const FLAT_REDUNDANT: f64 = 1e-7;
+
 /// Largest `‖A v‖∞` of an infeasibility ray, relative to `max|A| ‖v‖₁`.
 pub const RAY_RESIDUAL: f64 = 1e-12;
 
@@ -44,3 +63,16 @@ pub const RAY_RESIDUAL: f64 = 1e-12;
 pub const PIVOTS_PER_ROW: usize = 50;
 /// See [`PIVOTS_PER_ROW`].
 pub const PIVOTS_ALWAYS: usize = 100;
+
+/// Share of the diagonal added to the systems of the friction solver, which are solved near the point before.
+/// Larger: more rounds; smaller: redundant contacts make the systems singular.
+pub const PROXIMAL: f64 = 1e-7;
+
+/// Rounds of the fixed point on the normal forces.
+pub const FRICTION_ROUNDS: usize = 60;
+
+/// Newton steps after each round.
+pub const NEWTON_STEPS: usize = 12;
+
+/// Proximal refinements of each Newton step with its factorization.
+pub const NEWTON_REFINEMENTS: usize = 3;

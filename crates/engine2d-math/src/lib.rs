@@ -4,6 +4,7 @@
 pub mod elimination;
 pub mod kernel;
 pub mod ldlt;
+pub mod lu;
 pub mod random;
 pub mod tolerance;
 pub mod trig;

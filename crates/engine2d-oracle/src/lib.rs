@@ -6,8 +6,12 @@ mod contacts;
 mod evaluation;
 mod impulse;
 mod kind;
+mod lcp;
+mod linear;
 mod recorded;
 mod simulation;
+mod trig;
 
 pub use case::{CaseResult, Difference, Recording, Siblings};
 pub use kind::{Kind, judge};
+pub use lcp::{Instance, contact_instances};

@@ -124,7 +124,8 @@ impl RecordedBody {
             body = body.zero_level(level);
         }
         for edges in self.non_collide_edges.iter().flatten() {
-            body = body.ignoring_edges(IgnoredEdges { body: edges.body, first: edges.begin, last: edges.end });
+            body =
+                body.ignoring_edges(IgnoredEdges { body: edges.body, first: edges.begin, last: edges.end });
         }
         Ok(body)
     }
@@ -182,9 +183,20 @@ struct RecordedThruster {
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum RecordedLaw {
-    Gravity { gravity: f64, zero_energy_level: Option<f64>, bodies: Vec<u32> },
-    GravityInverseSquare { gravity: f64, bodies: Vec<u32> },
-    Damping { damping: f64, rotate_ratio: f64, bodies: Vec<u32> },
+    Gravity {
+        gravity: f64,
+        zero_energy_level: Option<f64>,
+        bodies: Vec<u32>,
+    },
+    GravityInverseSquare {
+        gravity: f64,
+        bodies: Vec<u32>,
+    },
+    Damping {
+        damping: f64,
+        rotate_ratio: f64,
+        bodies: Vec<u32>,
+    },
     Spring {
         body1: i64,
         attach1: Vec2,
@@ -195,8 +207,17 @@ enum RecordedLaw {
         damping: f64,
         compress_only: bool,
     },
-    Thrusters { body: u32, magnitude: f64, thrusters: Vec<RecordedThruster> },
-    RotatingForce { body: u32, location: Vec2, magnitude: f64, rotation_rate: f64 },
+    Thrusters {
+        body: u32,
+        magnitude: f64,
+        thrusters: Vec<RecordedThruster>,
+    },
+    RotatingForce {
+        body: u32,
+        location: Vec2,
+        magnitude: f64,
+        rotation_rate: f64,
+    },
     ConstantForce {
         body: u32,
         location: Vec2,
@@ -299,13 +320,14 @@ impl RecordedPath {
                 SampledCurve::new(at, -3.0, 3.0, self.table_length, self.closed_loop)
             }
             "CIRCLE" => {
-                let r = self.length / TAU;
+                // The recorded length is the sum of the table's chords.
+                let chords = (self.table_length - 1) as f64;
+                let r = self.length / (2.0 * chords * trig::sin(TAU / (2.0 * chords)));
                 let at = move |t: f64| Vec2::new(r * trig::cos(t), r * trig::sin(t));
                 SampledCurve::new(at, -3.0 * FRAC_PI_2, FRAC_PI_2, self.table_length, self.closed_loop)
             }
             _ => {
-                let points: Vec<Vec2> =
-                    self.points_p_x_y.iter().map(|&[_, x, y]| Vec2::new(x, y)).collect();
+                let points: Vec<Vec2> = self.points_p_x_y.iter().map(|&[_, x, y]| Vec2::new(x, y)).collect();
                 SampledCurve::from_points(&points, self.closed_loop)
             }
         };
@@ -343,9 +365,10 @@ fn connectors(recorded: Vec<RecordedConnector>) -> Result<Vec<Connector>, Reason
                     ends: [attachment(body1, attach1), attachment(body2, attach2)],
                     length: rest_length,
                 },
-                RecordedConnector::PathJoint { body, attach, path } => {
-                    Connector::PathJoint { attachment: attachment(body, attach), path: curve_named(&path.name)? }
-                }
+                RecordedConnector::PathJoint { body, attach, path } => Connector::PathJoint {
+                    attachment: attachment(body, attach),
+                    path: curve_named(&path.name)?,
+                },
                 RecordedConnector::PathEndPoint { body, attach, path_name, limit, upper_limit } => {
                     Connector::PathEndStop {
                         attachment: attachment(body, attach),
@@ -421,7 +444,10 @@ impl RecordedSetup {
             },
             profile: Profile::Reference,
             tolerances,
-            collision_handling: sim.collision_handling.as_deref().map_or(Ok(defaults.collision_handling), handling)?,
+            collision_handling: sim
+                .collision_handling
+                .as_deref()
+                .map_or(Ok(defaults.collision_handling), handling)?,
             extra_acceleration: sim
                 .extra_accel
                 .as_deref()

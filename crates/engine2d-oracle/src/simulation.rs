@@ -119,7 +119,12 @@ pub(crate) fn judge(recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult))
     }
 }
 
-fn judge_segment(scenario: &Scenario<'_>, segment: &Segment, value: &Value, d: &mut Difference) -> Result<(), String> {
+fn judge_segment(
+    scenario: &Scenario<'_>,
+    segment: &Segment,
+    value: &Value,
+    d: &mut Difference,
+) -> Result<(), String> {
     let sensitivity = scenario.sensitivities.get(segment.index);
     let chaotic = sensitivity.is_some_and(|s| s.chaotic);
     let setup = RecordedSetup::parse(value)?;
@@ -174,9 +179,9 @@ fn compare_samples(
     next: &mut usize,
     d: &mut Difference,
 ) {
-    let tolerance =
-        segment.expectation.as_ref().and_then(|e| e.vars_tolerance).unwrap_or(DEFAULT_TOLERANCE);
-    while let Some(sample) = segment.oracle.trajectory.get(*next).filter(|s| s.t <= world.time() + step / 4.0) {
+    let tolerance = segment.expectation.as_ref().and_then(|e| e.vars_tolerance).unwrap_or(DEFAULT_TOLERANCE);
+    while let Some(sample) = segment.oracle.trajectory.get(*next).filter(|s| s.t <= world.time() + step / 4.0)
+    {
         let index = *next;
         *next += 1;
         let limit = match sensitivity {

@@ -26,7 +26,13 @@ impl Collision {
 
 impl From<Contact> for Collision {
     fn from(contact: Contact) -> Self {
-        Self { contact, must_handle: false, elasticity: None, impulse: 0.0, velocity_before: contact.velocity }
+        Self {
+            contact,
+            must_handle: false,
+            elasticity: None,
+            impulse: 0.0,
+            velocity_before: contact.velocity,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Driving one row to zero acceleration.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{FLAT, NOT_PSD, REDUNDANT};
+use crate::tolerance::{FLAT, NOT_PSD, PIVOT_ERROR};
 use crate::{Error, Reason, Set, Trace};
 
 /// What ends a step.
@@ -37,10 +37,10 @@ impl Pivoting {
         }
         loop {
             let pivot = self.aim(row, diagonal, sign);
-            if pivot < -NOT_PSD * diagonal || diagonal == 0.0 && pivot < 0.0 {
+            if pivot < -NOT_PSD * diagonal && self.proves_indefinite(p, pivot, diagonal) {
                 return Err(Error::NotPsd { row: d, pivot });
             }
-            let redundant = !(pivot > REDUNDANT * diagonal);
+            let redundant = !(pivot > self.threshold * diagonal);
             let (step, block) = self.longest_step(p, d, sign, if redundant { 0.0 } else { pivot });
             if step == f64::INFINITY {
                 self.sets[d] = Set::Redundant;
@@ -83,6 +83,13 @@ impl Pivoting {
         }
     }
 
+    /// Whether a negative pivot is more than rounding: the error of a pivot grows as the smallest one shrinks.
+    fn proves_indefinite(&self, p: Dense<'_>, pivot: f64, diagonal: f64) -> bool {
+        let pivots = self.clamped.iter().zip(self.factor.pivots());
+        let smallest = pivots.fold(1.0_f64, |m, (&i, d)| m.min(d / p.diagonal(i)));
+        pivot < -(NOT_PSD + PIVOT_ERROR / smallest) * diagonal
+    }
+
     /// Direction of C for a unit push of `sign` on the row; returns the row's pivot. Leaves `L⁻¹ A_Cd` in
     /// `forwarded`.
     #[inline]
@@ -113,7 +120,8 @@ impl Pivoting {
         if room < step {
             (step, block) = (room.max(0.0), Block::Own);
         }
-        let flat = FLAT * FLAT * p.diagonal(d);
+        let share = if pivot > 0.0 { FLAT } else { self.flat_redundant };
+        let flat = share * share * p.diagonal(d);
         let mut slope = 0.0;
         for (k, (&i, &v)) in self.clamped.iter().zip(&self.direction).enumerate() {
             let room = if v < 0.0 { self.f[i] - self.lo[i] } else { self.hi[i] - self.f[i] };

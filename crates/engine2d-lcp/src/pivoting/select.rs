@@ -43,7 +43,7 @@ impl Pivoting {
             if self.sets[d] != Set::Untreated {
                 continue;
             }
-            self.a[d] = p.b[d] + dot(p.row(d), &self.f);
+            self.a[d] = self.bias[d] + dot(p.row(d), &self.f);
             self.order.push(d);
             if self.unwanted(d) > ACCEPTABLE * self.bias_scale {
                 self.drive(p, d, &mut run.trace)?;

@@ -1,7 +1,6 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
 use super::{Dense, Pivoting};
-use crate::tolerance::REDUNDANT;
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;
 
@@ -47,7 +46,7 @@ impl Pivoting {
         for c in 0..m {
             let share = |k: usize| remaining[k] / p.diagonal(candidates[k]).max(f64::MIN_POSITIVE);
             let best = (c..m).fold(c, |best, k| if share(k) > share(best) { k } else { best });
-            if !(share(best) > REDUNDANT) {
+            if !(share(best) > self.threshold) {
                 break;
             }
             candidates.swap(c, best);
@@ -86,7 +85,7 @@ impl Pivoting {
         }
         self.factor.forward(&mut self.forwarded[..c]);
         let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
-        if pivot > REDUNDANT * row[i] {
+        if pivot > self.threshold * row[i] {
             self.factor.push(&self.forwarded[..c], pivot);
             self.clamped.push(i);
             self.sets[i] = Set::Clamped;
@@ -106,7 +105,7 @@ impl Pivoting {
         }
         for k in 0..c {
             let i = self.clamped[k];
-            self.direction[k] = -(p.b[i] + dot(p.row(i), &self.f));
+            self.direction[k] = -(self.bias[i] + dot(p.row(i), &self.f));
         }
         self.factor.solve(&mut self.direction[..c]);
     }

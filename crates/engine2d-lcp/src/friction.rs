@@ -1,0 +1,135 @@
+//! Problems with Coulomb friction rows: a fixed point on the normal forces, then Newton on the coupled
+//! conditions.
+//!
+//! **Problem.** As the others, with bounds `±μ f_n` of some rows that depend on the answer. **Conditions.** With
+//! `b` in the range of the Jacobian a solution exists (the matrix of the equivalent linear complementarity
+//! problem is copositive [Stewart, Trinkle 1996]); it need not be unique. **Method.** With the bounds frozen at
+//! the last normal forces the problem is a convex one, solved by pivoting [Haslinger; Panagiotopoulos]. Its sets
+//! tell which contacts press, stick and slip; with these fixed, the conditions are a linear system without
+//! symmetry: one step of the semismooth Newton method, exact if the sets are right. **Promise.** None that it
+//! converges: it ends `Solved` with a certificate, or `NotConverged` with the best point found.
+//!
+//! Redundant contacts make every one of these systems singular. Each is solved near the point before it, with
+//! `ε diag(A)` added (the proximal point method): the limit solves the original system, and of its many
+//! solutions the nearest one is followed, so that the iteration does not jump between them.
+
+mod newton;
+
+use crate::pivoting::{Dense, Pivoting};
+use crate::tolerance::{FLAT_REDUNDANT, FRICTION_ROUNDS, PROXIMAL};
+use crate::{Certificate, Error, Lcp, Row, Run, Set, Solution, Status};
+use engine2d_math::lu::Lu;
+
+/// Scratch of the friction solver.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Friction {
+    shifted: Vec<f64>,
+    bias: Vec<f64>,
+    sets: Vec<Set>,
+    f: Vec<f64>,
+    a: Vec<f64>,
+    trial: Vec<f64>,
+    best: Vec<f64>,
+    active: Vec<usize>,
+    place: Vec<usize>,
+    rhs: Vec<f64>,
+    lu: Lu,
+}
+
+impl Friction {
+    /// Solves a problem whose matrix is given densely as `dense`.
+    pub(crate) fn solve(
+        &mut self,
+        problem: &Lcp<'_>,
+        dense: &[f64],
+        tolerance: f64,
+        warm: Option<&[Set]>,
+        pivoting: &mut Pivoting,
+        solution: &mut Solution,
+    ) -> Result<Status, Error> {
+        let n = problem.len();
+        self.reset(problem, dense);
+        solution.stats = crate::Stats::default();
+        let mut best = f64::INFINITY;
+        let mut known = warm.is_some_and(|w| w.len() == n);
+        if let Some(warm) = warm.filter(|w| w.len() == n) {
+            self.sets.copy_from_slice(warm);
+        }
+        for round in 0..FRICTION_ROUNDS {
+            solution.stats.iterations = round + 1;
+            for i in 0..n {
+                self.bias[i] = problem.bias()[i] - PROXIMAL * dense[i * n + i] * self.f[i];
+            }
+            pivoting.load(problem.kinds(), &self.f);
+            let mut run = Run { warm: known.then_some(&self.sets[..]), ..Run::default() };
+            let p = Dense { a: &self.shifted, b: &self.bias };
+            pivoting.solve(p, None, (PROXIMAL * 1e-3, FLAT_REDUNDANT), &mut run)?;
+            known = true;
+            self.sets.copy_from_slice(&pivoting.sets);
+            self.f.copy_from_slice(&pivoting.f);
+            solution.stats.pivots += pivoting.stats.pivots;
+            let certificate = Certificate::compute(problem, &self.f, tolerance, &mut self.a);
+            if certificate.excess < best {
+                best = certificate.excess;
+                self.best.copy_from_slice(&self.f);
+            }
+            if best <= tolerance * 1e-2 {
+                break;
+            }
+            self.trial.copy_from_slice(&self.f);
+            let polished = self.newton(problem, dense, tolerance, &mut solution.stats);
+            if polished < best {
+                best = polished;
+                self.best.copy_from_slice(&self.trial);
+            }
+            if best <= tolerance {
+                break;
+            }
+        }
+        self.hand_over(problem, tolerance, solution);
+        Ok(solution.status)
+    }
+
+    fn reset(&mut self, problem: &Lcp<'_>, dense: &[f64]) {
+        let n = problem.len();
+        self.shifted.clear();
+        self.shifted.extend_from_slice(dense);
+        for i in 0..n {
+            self.shifted[i * n + i] *= 1.0 + PROXIMAL;
+        }
+        for v in [&mut self.bias, &mut self.f, &mut self.a, &mut self.trial, &mut self.best, &mut self.rhs] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        self.sets.clear();
+        self.sets.resize(n, Set::Untreated);
+    }
+
+    /// Fills the solution with the best point and the sets it shows.
+    fn hand_over(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) {
+        let n = problem.len();
+        for (target, source) in [(&mut solution.f, &self.best), (&mut solution.a, &self.a)] {
+            target.clear();
+            target.extend_from_slice(source);
+        }
+        solution.certificate = Certificate::compute(problem, &solution.f, tolerance, &mut solution.a);
+        solution.status =
+            if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
+        solution.sets.clear();
+        for i in 0..n {
+            let normal =
+                if let Row::Friction { normal, .. } = problem.kinds()[i] { solution.f[normal] } else { 0.0 };
+            let (lo, hi) = problem.kinds()[i].bounds(normal);
+            let f = solution.f[i];
+            solution.sets.push(if f > lo && f < hi {
+                Set::Clamped
+            } else if f <= lo {
+                Set::Lower
+            } else {
+                Set::Upper
+            });
+        }
+        solution.order.clear();
+        solution.ray.clear();
+    }
+}

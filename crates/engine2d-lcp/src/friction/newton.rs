@@ -1,0 +1,139 @@
+//! Semismooth Newton on the coupled conditions of normal and friction rows.
+
+use super::Friction;
+use crate::tolerance::{NEWTON_REFINEMENTS, NEWTON_STEPS, PROXIMAL};
+use crate::{Certificate, Lcp, Row, Set, Stats};
+
+impl Friction {
+    /// Improves `trial`, starting from the sets of the last convex problem; returns the best certificate seen,
+    /// with `trial` at that point.
+    pub(super) fn newton(
+        &mut self,
+        problem: &Lcp<'_>,
+        dense: &[f64],
+        tolerance: f64,
+        stats: &mut Stats,
+    ) -> f64 {
+        let mut best = f64::INFINITY;
+        let start = self.sets.clone();
+        let mut kept = self.trial.clone();
+        for _ in 0..NEWTON_STEPS {
+            if !self.solve_sets(problem, dense) {
+                break;
+            }
+            stats.factorizations += 1;
+            let certificate = Certificate::compute(problem, &self.trial, tolerance, &mut self.a);
+            if certificate.excess < best {
+                best = certificate.excess;
+                kept.copy_from_slice(&self.trial);
+            }
+            if best <= tolerance || !self.update_sets(problem, dense) {
+                break;
+            }
+        }
+        self.trial.copy_from_slice(&kept);
+        self.sets.copy_from_slice(&start);
+        best
+    }
+
+    /// The forces for fixed sets: clamped rows at rest, slipping rows at `±μ f_n`.
+    fn solve_sets(&mut self, problem: &Lcp<'_>, dense: &[f64]) -> bool {
+        let n = problem.len();
+        let kinds = problem.kinds();
+        self.active.clear();
+        self.place.clear();
+        self.place.resize(n, usize::MAX);
+        for i in 0..n {
+            if self.sets[i] == Set::Clamped || kinds[i] == Row::Bilateral {
+                self.place[i] = self.active.len();
+                self.active.push(i);
+            }
+        }
+        let m = self.active.len();
+        let matrix = self.lu.load(m);
+        for (k, &i) in self.active.iter().enumerate() {
+            let row = &dense[i * n..(i + 1) * n];
+            let target = &mut matrix[k * m..(k + 1) * m];
+            for (t, &j) in target.iter_mut().zip(&self.active) {
+                *t = row[j];
+            }
+            for (j, kind) in kinds.iter().enumerate() {
+                if let (Row::Friction { normal, mu }, Some(sign)) = (*kind, slip(self.sets[j])) {
+                    if self.place[normal] < m {
+                        target[self.place[normal]] += sign * mu * row[j];
+                    }
+                }
+            }
+            target[k] += PROXIMAL * row[i];
+        }
+        if self.lu.factor().is_none() {
+            return false;
+        }
+        for i in 0..n {
+            if self.place[i] == usize::MAX {
+                self.trial[i] = match kinds[i] {
+                    Row::Boxed { lo, hi } => {
+                        if self.sets[i] == Set::Upper {
+                            hi
+                        } else {
+                            lo.max(f64::MIN).min(hi)
+                        }
+                    }
+                    _ => 0.0,
+                };
+            }
+        }
+        self.slide(problem);
+        for _ in 0..NEWTON_REFINEMENTS {
+            problem.accelerations(&self.trial, &mut self.a);
+            for (k, &i) in self.active.iter().enumerate() {
+                self.rhs[k] = -self.a[i];
+            }
+            self.lu.solve(&mut self.rhs[..m]);
+            for (k, &i) in self.active.iter().enumerate() {
+                self.trial[i] += self.rhs[k];
+            }
+            self.slide(problem);
+        }
+        self.trial.iter().all(|f| f.is_finite())
+    }
+
+    /// Sets slipping rows to their limits.
+    fn slide(&mut self, problem: &Lcp<'_>) {
+        for (i, kind) in problem.kinds().iter().enumerate() {
+            if let (Row::Friction { normal, mu }, Some(sign)) = (*kind, slip(self.sets[i])) {
+                self.trial[i] = sign * mu * self.trial[normal].max(0.0);
+            }
+        }
+    }
+
+    /// The sets that forces and accelerations ask for; `false` if they are the same as before.
+    fn update_sets(&mut self, problem: &Lcp<'_>, dense: &[f64]) -> bool {
+        let n = problem.len();
+        let mut changed = false;
+        for (i, kind) in problem.kinds().iter().enumerate() {
+            let normal = if let Row::Friction { normal, .. } = *kind { self.trial[normal] } else { 0.0 };
+            let (lo, hi) = kind.bounds(normal);
+            let wish = self.trial[i] - self.a[i] / dense[i * n + i].max(f64::MIN_POSITIVE);
+            let set = if wish <= lo {
+                Set::Lower
+            } else if wish >= hi {
+                Set::Upper
+            } else {
+                Set::Clamped
+            };
+            changed |= set != self.sets[i];
+            self.sets[i] = set;
+        }
+        changed
+    }
+}
+
+/// Direction in which a slipping row pulls; `None` if it sticks.
+fn slip(set: Set) -> Option<f64> {
+    match set {
+        Set::Lower => Some(-1.0),
+        Set::Upper => Some(1.0),
+        _ => None,
+    }
+}

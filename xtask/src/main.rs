@@ -1,5 +1,6 @@
 //! Automation of the workspace: `cargo xtask --help` lists the commands.
 
+mod bench_sim;
 mod oracle;
 mod schema;
 
@@ -19,6 +20,8 @@ struct Arguments {
 enum Command {
     /// Recorded answers of other systems: run every case and judge it.
     Oracle(oracle::Options),
+    /// Times the recorded scenes in both profiles.
+    BenchSim(bench_sim::Options),
     /// The JSON Schema of scene files in `docs/`.
     Schema {
         #[command(subcommand)]
@@ -41,6 +44,7 @@ pub(crate) type TaskError = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Oracle(options) => oracle::run(&options),
+        Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),
     };
     outcome.unwrap_or_else(|error| {

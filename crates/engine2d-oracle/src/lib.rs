@@ -15,3 +15,4 @@ mod trig;
 pub use case::{CaseResult, Difference, Recording, Siblings};
 pub use kind::{Kind, judge};
 pub use lcp::{Instance, contact_instances};
+pub use simulation::recorded_world;

@@ -218,6 +218,7 @@ impl World {
             largest: before.largest.max(during.largest),
             pivots: before.pivots + during.pivots,
             worst_certificate: before.worst_certificate.max(during.worst_certificate),
+            softened: before.softened + during.softened,
         };
         result?;
         report.time = self.system.time;
@@ -379,6 +380,7 @@ impl World {
         y.extend_from_slice(state);
         self.system.write_state(&y);
         self.system.erase_old_poses();
+        self.system.lcp.forget();
         Ok(())
     }
 

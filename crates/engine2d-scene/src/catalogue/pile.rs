@@ -6,10 +6,10 @@ use engine2d_math::random::Lcg32;
 use std::f64::consts::PI;
 
 /// Bodies side by side in a layer of the pile before it falls.
-const PER_LAYER: u32 = 4;
+const PER_LAYER: u32 = 3;
 
-/// Room for one body before the fall (length): its diagonal is at most `1.5`.
-const CELL: f64 = 1.6;
+/// Room for one body before the fall (length): its diagonal is at most 1.42.
+const CELL: f64 = 1.5;
 
 /// `count` random blocks and balls, dropped into a walled box; `seed` chooses sizes, angles and speeds.
 ///
@@ -20,7 +20,7 @@ pub fn pile(count: u32, seed: u32) -> Scene {
     let layers = count.div_ceil(PER_LAYER);
     let width = f64::from(PER_LAYER) * CELL;
     let height = (f64::from(layers) + 2.0) * CELL;
-    scene.duration = 30.0;
+    scene.duration = 20.0;
     scene.view = Some(View { left: -width / 2.0 - 0.4, bottom: -0.4, right: width / 2.0 + 0.4, top: height });
     add_box(&mut scene, [0.0, height / 2.0], width, height);
     let mut generator = Lcg32::new(seed);
@@ -42,6 +42,6 @@ pub fn pile(count: u32, seed: u32) -> Scene {
         scene.bodies.push(body.velocity(vx, vy).spin(spin).elasticity(0.5));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
-    scene.force_laws.push(ForceLaw::damping(0.6, 0.15));
+    scene.force_laws.push(ForceLaw::damping(0.4, 0.15));
     scene
 }

@@ -10,6 +10,7 @@ use engine2d::scene::Scene;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// The built-in scene that is run when none is named.
@@ -40,6 +41,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let scene = source::load(&arguments.scene)?;
     let mut world = scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
+    world.set_clock(now);
     let until = end(&scene, arguments.until)?;
     fs::create_dir_all(&arguments.out).map_err(|error| cannot("create", &arguments.out, &error))?;
     let path = |name: &str| arguments.out.join(name);
@@ -77,6 +79,12 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     say(summary.to_string().trim_end());
     say(&format!("\nopen {} to see it", path("replay.html").display()));
     outcome.map_err(|error| Failure::Other(error.to_string()))
+}
+
+/// Seconds since the first call.
+fn now() -> f64 {
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    ORIGIN.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
 /// The time at which a run ends.

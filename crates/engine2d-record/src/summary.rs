@@ -50,7 +50,7 @@ pub struct Summary {
     pub lcp_solves: u64,
     /// Rows of the largest one.
     pub lcp_size_max: usize,
-    /// Wall-clock time spent in the complementarity solver; given by the caller.
+    /// Wall-clock time spent in the complementarity solver, if the world has a clock.
     pub lcp_s: f64,
     /// Fingerprint of the final state.
     pub digest: String,
@@ -90,7 +90,7 @@ impl SummaryObserver {
         s.energy_max = s.energy_max.max(energy.total());
         (s.steps, s.backups) = (totals.steps, totals.backups);
         (s.collisions, s.impulses, s.searches) = (totals.collisions, totals.impulses, totals.searches);
-        (s.lcp_solves, s.lcp_size_max) = (lcp.solves, lcp.largest);
+        (s.lcp_solves, s.lcp_size_max, s.lcp_s) = (lcp.solves, lcp.largest, lcp.seconds);
         s.digest = digest(world);
     }
 }

@@ -36,7 +36,7 @@ pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "pile",
         summary: "Twelve random blocks and balls dropped into a walled box come to rest.",
-        build: || pile(12, 1),
+        build: || pile(12, 6),
     },
     Entry {
         name: "stack",

@@ -19,7 +19,7 @@ pub fn pile(count: u32, seed: u32) -> Scene {
     let mut scene = Scene::new("pile");
     let layers = count.div_ceil(PER_LAYER);
     let width = f64::from(PER_LAYER) * CELL;
-    let height = (f64::from(layers) + 2.0) * CELL;
+    let height = (f64::from(layers) + 1.0) * CELL;
     scene.duration = 20.0;
     scene.view = Some(View { left: -width / 2.0 - 0.4, bottom: -0.4, right: width / 2.0 + 0.4, top: height });
     add_box(&mut scene, [0.0, height / 2.0], width, height);
@@ -42,6 +42,6 @@ pub fn pile(count: u32, seed: u32) -> Scene {
         scene.bodies.push(body.velocity(vx, vy).spin(spin).elasticity(0.5));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
-    scene.force_laws.push(ForceLaw::damping(0.4, 0.15));
+    scene.force_laws.push(ForceLaw::damping(0.5, 0.15));
     scene
 }

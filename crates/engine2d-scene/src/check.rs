@@ -7,7 +7,7 @@ mod numbers;
 mod overlap;
 mod shape;
 
-use crate::mistake::{Log, MistakeKind, Mistakes};
+use crate::mistake::{Log, Mistakes};
 use crate::names::Names;
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{Fidelity, Settings, Solver};
@@ -121,14 +121,5 @@ fn check_settings(settings: &Settings, judge: &mut Judge<'_>) {
     judge.number("settings.potential_offset", settings.potential_offset, Range::Any);
     if let Solver::Adaptive(adaptive) = settings.solver {
         judge.number("settings.solver.tolerance", adaptive.tolerance, Range::Positive);
-    }
-    if !settings.locate_collisions && settings.fidelity != Fidelity::Free {
-        judge.note(
-            "settings.locate_collisions",
-            MistakeKind::NotAllowed {
-                value: "false".to_owned(),
-                allowed: "steps that do not stop at collisions need \"fidelity\": \"free\"".to_owned(),
-            },
-        );
     }
 }

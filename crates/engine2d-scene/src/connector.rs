@@ -57,9 +57,6 @@ pub enum Connector {
         point: Point,
         /// Name of an entry of `curves`.
         curve: String,
-        /// Arc length at which the search for the nearest point of the curve starts (length).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        start: Option<f64>,
     },
     /// A point of a body that slides along a curve cannot pass a place on it.
     PathEndStop {
@@ -95,12 +92,6 @@ pub struct Line {
     /// Length (> 0); absent: the distance of the attachments at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
-    /// Its own distance tolerance (length, > 0); absent: the larger of the two bodies'.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub distance_tolerance: Option<f64>,
-    /// Its own velocity tolerance (length/time, > 0); absent: the larger of the two bodies'.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub velocity_tolerance: Option<f64>,
 }
 
 fn default_frame() -> Frame {
@@ -133,15 +124,7 @@ impl Line {
         body_b: impl Into<BodyRef>,
         point_b: Point,
     ) -> Self {
-        Self {
-            body_a: body_a.into(),
-            point_a,
-            body_b: body_b.into(),
-            point_b,
-            length: None,
-            distance_tolerance: None,
-            velocity_tolerance: None,
-        }
+        Self { body_a: body_a.into(), point_a, body_b: body_b.into(), point_b, length: None }
     }
 
     /// The same line with a given length.

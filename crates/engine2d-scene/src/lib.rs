@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod body;
+pub mod catalogue;
 mod check;
 mod choice;
 mod connector;
@@ -15,6 +16,7 @@ mod scene;
 mod schema;
 mod settings;
 mod shape;
+mod simulate;
 mod suggestion;
 mod tree;
 mod write;

@@ -24,7 +24,7 @@ pub enum SceneError {
     Invalid(Mistakes),
     /// The scene is sound but the simulation refuses it.
     #[error("scene cannot be simulated: {0}")]
-    NotSimulable(String),
+    NotSimulable(#[from] engine2d_sim::SimError),
 }
 
 /// All mistakes of a scene, ordered by place; never empty.

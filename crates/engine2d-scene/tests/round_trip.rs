@@ -9,7 +9,7 @@ fn root() -> std::path::PathBuf {
 }
 
 fn everything() -> String {
-    fs::read_to_string(root().join("fixtures/scenes/everything.json")).unwrap()
+    fs::read_to_string(root().join("fixtures/scenes/everything.json")).expect("the fixture is there")
 }
 
 #[test]

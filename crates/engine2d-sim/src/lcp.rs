@@ -21,7 +21,12 @@ pub struct LcpStatistics {
     pub worst_certificate: f64,
     /// Problems without solution that were answered by their softened form.
     pub softened: u64,
+    /// Time spent in the solver, by the clock given to the world (seconds); 0 without one.
+    pub seconds: f64,
 }
+
+/// Reads a clock: seconds since any fixed moment. This crate has no clock of its own.
+pub type Clock = fn() -> f64;
 
 /// Both solvers and the scratch they share.
 #[derive(Clone, Debug)]
@@ -39,6 +44,7 @@ pub(crate) struct LcpDriver {
     /// Sets found in the evaluation in progress.
     found: Vec<(ContactId, Set)>,
     pub(crate) statistics: LcpStatistics,
+    pub(crate) clock: Option<Clock>,
 }
 
 impl Default for LcpDriver {
@@ -55,6 +61,7 @@ impl Default for LcpDriver {
             known: Vec::new(),
             found: Vec::new(),
             statistics: LcpStatistics::default(),
+            clock: None,
         }
     }
 }
@@ -114,10 +121,15 @@ impl LcpDriver {
         self.statistics.largest = self.statistics.largest.max(rows.bias.len());
         self.kinds.clear();
         self.kinds.extend(rows.bilateral.iter().map(|&b| if b { Row::Bilateral } else { Row::Unilateral }));
-        match profile {
+        let start = self.clock.map(|clock| clock());
+        let outcome = match profile {
             Profile::Reference => self.solve_recorded(rows, rng, f),
             Profile::Engine2d => self.solve_certified(rows, f),
+        };
+        if let (Some(clock), Some(start)) = (self.clock, start) {
+            self.statistics.seconds += clock() - start;
         }
+        outcome
     }
 
     fn solve_recorded(

@@ -8,7 +8,7 @@ use crate::energy::Energy;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
-use crate::lcp::LcpStatistics;
+use crate::lcp::{Clock, LcpStatistics};
 use crate::report::{StepReport, Totals};
 use crate::settings::{Fidelity, Settings};
 use crate::system::{Outcome, System};
@@ -219,6 +219,7 @@ impl World {
             pivots: before.pivots + during.pivots,
             worst_certificate: before.worst_certificate.max(during.worst_certificate),
             softened: before.softened + during.softened,
+            seconds: before.seconds + during.seconds,
         };
         result?;
         report.time = self.system.time;
@@ -303,6 +304,11 @@ impl World {
     /// Sets the counters back to zero and forgets which contacts were resting.
     pub fn reset_totals(&mut self) {
         self.advance.reset();
+    }
+
+    /// Gives the world a clock, so that [`lcp_statistics`](Self::lcp_statistics) tells the time spent.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.system.lcp.clock = Some(clock);
     }
 
     /// What the complementarity solver has been asked since the start.

@@ -68,11 +68,10 @@ pub(super) fn check_connector(
                 stage.check_gap(path, distance - length, "its length and the distance of its ends", judge);
             }
         }
-        Connector::PathJoint { body, point, curve, start } => {
+        Connector::PathJoint { body, point, curve } => {
             check_body_reference(&at("body"), body, names, judge);
             judge.point(&at("point"), *point);
             check_curve_name(&at("curve"), curve, scene, judge);
-            judge.number_if(&at("start"), *start, Range::Any);
         }
         Connector::PathEndStop { body, point, curve, limit, .. } => {
             check_body_reference(&at("body"), body, names, judge);
@@ -101,8 +100,6 @@ fn check_line(path: &str, line: &Line, stage: &Stage<'_>, judge: &mut Judge<'_>)
     let (bodies, points) = ([&line.body_a, &line.body_b], [line.point_a, line.point_b]);
     check_ends(path, bodies, points, stage.names, judge);
     judge.number_if(&at("length"), line.length, Range::Positive);
-    judge.number_if(&at("distance_tolerance"), line.distance_tolerance, Range::Positive);
-    judge.number_if(&at("velocity_tolerance"), line.velocity_tolerance, Range::Positive);
     let movable = stage.names.resolve(&line.body_b).map(|b| b.is_some_and(|b| !stage.scene.bodies[b].fixed));
     if movable == Ok(false) && judge.is_clean(&at("body_b")) {
         let allowed = "the second body of a rod or rope must be movable (exchange the ends)".to_owned();
@@ -213,10 +210,10 @@ pub(super) fn check_curve(path: &str, curve: &Curve, judge: &mut Judge<'_>) {
         }
         Curve::Points { points, closed } => check_points(path, points, *closed, judge),
     }
-    if judge.is_clean(path) {
-        if let Err(reason) = curve.check_table() {
-            judge.note(path, MistakeKind::Shape { reason });
-        }
+    if judge.is_clean(path)
+        && let Err(reason) = curve.check_table()
+    {
+        judge.note(path, MistakeKind::Shape { reason });
     }
 }
 
@@ -230,10 +227,10 @@ fn check_points(path: &str, points: &[Point], closed: bool, judge: &mut Judge<'_
     for (k, &point) in points.iter().enumerate() {
         judge.point(&format!("{at}[{k}]"), point);
     }
-    if let (true, Some(&first), Some(&last)) = (closed, points.first(), points.last()) {
-        if (Vec2::from(first) - Vec2::from(last)).norm() > SHORTEST_DIRECTION {
-            let reason = "a closed curve ends with its first point".to_owned();
-            judge.note(&at, MistakeKind::Shape { reason });
-        }
+    if let (true, Some(&first), Some(&last)) = (closed, points.first(), points.last())
+        && (Vec2::from(first) - Vec2::from(last)).norm() > SHORTEST_DIRECTION
+    {
+        let reason = "a closed curve ends with its first point".to_owned();
+        judge.note(&at, MistakeKind::Shape { reason });
     }
 }

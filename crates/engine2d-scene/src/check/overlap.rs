@@ -37,8 +37,8 @@ pub(super) fn check_overlaps(
             let (first, second) = (a.index.min(b.index), a.index.max(b.index));
             let (one, other) = (&scene.bodies[first], &scene.bodies[second]);
             let tolerance = tolerance(scene, one).max(tolerance(scene, other));
-            let may_collide = !(one.fixed && other.fixed) && !apart.contains(&(first, second));
-            if may_collide && a.overlaps(b, tolerance) {
+            let never_collide = (one.fixed && other.fixed) || apart.contains(&(first, second));
+            if !never_collide && a.overlaps(b, tolerance) {
                 found.push((second, first, tolerance));
             }
         }
@@ -72,10 +72,10 @@ fn non_colliding(scene: &Scene, names: &Names) -> BTreeSet<(usize, usize)> {
         }
     }
     for connector in &scene.connectors {
-        if let Connector::Joint { body_a, body_b, .. } | Connector::Pin { body_a, body_b, .. } = connector {
-            if let (Ok(Some(a)), Ok(Some(b))) = (names.resolve(body_a), names.resolve(body_b)) {
-                insert(a, b);
-            }
+        if let Connector::Joint { body_a, body_b, .. } | Connector::Pin { body_a, body_b, .. } = connector
+            && let (Ok(Some(a)), Ok(Some(b))) = (names.resolve(body_a), names.resolve(body_b))
+        {
+            insert(a, b);
         }
     }
     pairs

@@ -22,11 +22,11 @@ pub(super) fn check_shape(path: &str, shape: &Shape, judge: &mut Judge<'_>) -> O
             return None;
         }
     };
-    if matches!(shape, Shape::Paths { .. }) {
-        if let Err(reason) = Outline::new(&built).check() {
-            judge.note(path, MistakeKind::Shape { reason });
-            return None;
-        }
+    if matches!(shape, Shape::Paths { .. })
+        && let Err(reason) = Outline::new(&built).check()
+    {
+        judge.note(path, MistakeKind::Shape { reason });
+        return None;
     }
     Some(built)
 }

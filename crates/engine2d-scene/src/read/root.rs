@@ -120,7 +120,6 @@ impl Read for Settings {
             solver: f.or("solver", default.solver),
             joint_small_impacts: f.or("joint_small_impacts", default.joint_small_impacts),
             group_contacts: f.or("group_contacts", default.group_contacts),
-            locate_collisions: f.or("locate_collisions", default.locate_collisions),
             potential_offset: f.or("potential_offset", default.potential_offset),
         };
         f.finish();

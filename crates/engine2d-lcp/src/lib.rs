@@ -1,9 +1,15 @@
 //! Mixed linear complementarity problems of contact mechanics, solved to a certificate.
 #![doc = include_str!("../README.md")]
 
+mod block_pivoting;
 mod certificate;
 mod error;
 mod friction;
+mod gauss_seidel;
+#[cfg(feature = "sparse")]
+mod interior_point;
+pub mod lemke;
+mod min_norm;
 mod pivoting;
 mod policy;
 mod problem;
@@ -22,5 +28,5 @@ pub use problem::{Lcp, Matrix, SparseRows};
 pub use ray::infeasibility_bound;
 pub use row::{Row, Set};
 pub use solution::{Explanation, Method, Solution, Stats, Status};
-pub use solver::{Run, Solver, Workspace};
+pub use solver::{ForceSelection, Run, Solver, Workspace};
 pub use trace::{Pivot, Reason, Trace};

@@ -1,10 +1,14 @@
 //! The entry point: which solver answers, and with what settings.
 
+mod dispatch;
+
+use crate::block_pivoting::BlockPivoting;
 use crate::friction::Friction;
-use crate::pivoting::{Dense, Pivoting};
-use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, SOLVED};
-use crate::{Certificate, Error, Lcp, Matrix, Method, Policy, Set, Solution, Status, Trace};
+use crate::pivoting::Pivoting;
+use crate::tolerance::SOLVED;
+use crate::{Error, Lcp, Method, Policy, Set, Solution, Status, Trace};
 use rand_core::Rng;
+use std::borrow::Cow;
 
 /// A solver with its settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +17,21 @@ pub struct Solver {
     tolerance: f64,
     policy: Option<Policy>,
     redundancy: Option<f64>,
+    forces: ForceSelection,
+    sweeps: Option<usize>,
+    label: Cow<'static, str>,
+}
+
+/// Which of the possible forces to return where rows are redundant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum ForceSelection {
+    /// Whichever the method finds; depends on the order of the rows.
+    #[default]
+    Any,
+    /// The one with least `‖f‖₂`: unique, independent of the order.
+    MinNorm,
+    /// The one with least `Σ w_i f_i²` for these positive weights, one for each row.
+    Weighted(Vec<f64>),
 }
 
 /// What one solve may be given beside the problem.
@@ -31,9 +50,11 @@ pub struct Run<'r> {
 /// Scratch of all solvers: reuse it, and nothing is allocated after the first solve of a size.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    pivoting: Pivoting,
-    friction: Friction,
-    dense: Vec<f64>,
+    pub(crate) pivoting: Pivoting,
+    pub(crate) friction: Friction,
+    pub(crate) block: BlockPivoting,
+    pub(crate) dense: Vec<f64>,
+    pub(crate) best: Solution,
 }
 
 impl Workspace {
@@ -41,6 +62,12 @@ impl Workspace {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::auto()
     }
 }
 
@@ -60,16 +87,25 @@ impl Solver {
     /// A given method.
     #[must_use]
     pub fn with(method: Method) -> Self {
-        Self { method, tolerance: SOLVED, policy: None, redundancy: None }
+        Self {
+            method,
+            tolerance: SOLVED,
+            policy: None,
+            redundancy: None,
+            forces: ForceSelection::Any,
+            sweeps: None,
+            label: Cow::Borrowed(""),
+        }
     }
 
     /// Whether the method can answer problems of this kind at all.
     #[must_use]
     pub fn applies(&self, problem: &Lcp<'_>) -> bool {
         match self.method {
-            Method::Auto => true,
-            Method::Pivoting => !problem.has_friction(),
-            _ => false,
+            Method::Auto | Method::GaussSeidel | Method::Lemke => true,
+            Method::Pivoting | Method::BlockPivoting => !problem.has_friction(),
+            Method::InteriorPoint => cfg!(feature = "sparse") && !problem.has_friction(),
+            Method::Friction => problem.has_friction(),
         }
     }
 
@@ -95,6 +131,33 @@ impl Solver {
         self
     }
 
+    /// Sets which forces to return where rows are redundant.
+    #[must_use]
+    pub fn forces(mut self, forces: ForceSelection) -> Self {
+        self.forces = forces;
+        self
+    }
+
+    /// Sets the budget of [`Method::GaussSeidel`].
+    #[must_use]
+    pub fn sweeps(mut self, sweeps: usize) -> Self {
+        self.sweeps = Some(sweeps);
+        self
+    }
+
+    /// Names the solver in `tracing` and in reports, for instance "forces" or "impulses".
+    #[must_use]
+    pub fn label(mut self, label: impl Into<Cow<'static, str>>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// The name given with [`Solver::label`].
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.label
+    }
+
     /// Solves once, with fresh scratch.
     ///
     /// # Errors
@@ -118,66 +181,5 @@ impl Solver {
         solution: &mut Solution,
     ) -> Result<Status, Error> {
         self.run(problem, &mut Run { warm, ..Run::default() }, workspace, solution)
-    }
-
-    /// As [`Solver::solve_into`] with everything a solve may be given.
-    ///
-    /// # Errors
-    /// As [`Solver::solve`].
-    pub fn run(
-        &self,
-        problem: &Lcp<'_>,
-        run: &mut Run<'_>,
-        workspace: &mut Workspace,
-        solution: &mut Solution,
-    ) -> Result<Status, Error> {
-        let Workspace { pivoting, friction, dense } = workspace;
-        let a = match problem.matrix() {
-            Matrix::Dense(a) => &a[..],
-            other => {
-                other.to_dense(problem.len(), dense);
-                &dense[..]
-            }
-        };
-        if problem.has_friction() {
-            solution.method = Method::Friction;
-            return friction.solve(problem, a, self.tolerance, run.warm, pivoting, solution);
-        }
-        let p = Dense { a, b: problem.bias() };
-        let mut failure = None;
-        let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
-        for (attempt, &limits) in given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]).iter().enumerate() {
-            let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
-            pivoting.load(problem.kinds(), &[]);
-            match pivoting.solve(p, policy, limits, run) {
-                Ok(end) => {
-                    pivoting.hand_over(solution);
-                    solution.status = self.judge(problem, end, solution);
-                    failure = None;
-                    if matches!(solution.status, Status::Solved | Status::Infeasible) {
-                        break;
-                    }
-                }
-                Err(error @ Error::NotPsd { .. }) => failure = Some(error),
-                Err(error) => return Err(error),
-            }
-        }
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        solution.method = Method::Pivoting;
-        Ok(solution.status)
-    }
-
-    /// The status that the certificate supports.
-    fn judge(&self, problem: &Lcp<'_>, end: Status, solution: &mut Solution) -> Status {
-        solution.certificate =
-            Certificate::of_accelerations(problem, &solution.f, &solution.a, self.tolerance);
-        match end {
-            Status::Infeasible => end,
-            _ if solution.certificate.holds(self.tolerance) => Status::Solved,
-            Status::Solved => Status::ToleranceMissed,
-            other => other,
-        }
     }
 }

@@ -76,3 +76,56 @@ pub const NEWTON_STEPS: usize = 12;
 
 /// Proximal refinements of each Newton step with its factorization.
 pub const NEWTON_REFINEMENTS: usize = 3;
+
+/// Share of the way to the boundary that an interior step goes.
+pub const BOUNDARY: f64 = 0.995;
+
+/// Smallest diagonal weight of an interior system, in scaled terms: what keeps redundant bilateral rows regular.
+pub const BILATERAL_WEIGHT: f64 = 1e-10;
+
+/// Complementarity and residual, in scaled terms, from which crossover is tried.
+pub const CROSSOVER_FROM: f64 = 1e-6;
+
+/// Interior steps at most.
+pub const INTERIOR_STEPS: usize = 80;
+
+/// Weight of a clamped row in the crossover, in scaled terms; see [`PROXIMAL`].
+pub const CROSSOVER_WEIGHT: f64 = 1e-9;
+
+/// Exchanges of rows tried in a crossover.
+pub const CROSSOVER_ROUNDS: usize = 6;
+
+/// Proximal refinements of each system of a crossover.
+pub const CROSSOVER_REFINEMENTS: usize = 4;
+
+/// Eigenvalue of the scaled matrix, relative to the largest, below which it counts as zero in the choice of
+/// least-norm forces. Rounding leaves `1e-15`; contact matrices have `1e-8` and more.
+pub const RANK: f64 = 1e-11;
+
+/// Acceleration, relative to the largest bias, below which a row may carry force in another solution.
+pub const MIN_NORM_FREE: f64 = 1e-9;
+
+/// Sweeps of Gauss–Seidel at most, unless the caller says otherwise.
+pub const SWEEPS: usize = 20_000;
+
+/// Sweeps of Gauss–Seidel between two looks at the certificate.
+pub const SWEEPS_PER_CHECK: usize = 10;
+
+/// Exchanges of block pivoting at most.
+pub const BLOCK_ROUNDS: usize = 40;
+
+/// Exchanges of block pivoting without progress before the incremental method takes over.
+pub const BLOCK_PATIENCE: usize = 4;
+
+/// Pivot, relative to the diagonal entry, at which a bilateral row counts as a combination of others where no second
+/// attempt is made.
+pub const REDUNDANT: f64 = 1e-11;
+
+/// Rows up to which incremental pivoting is faster than the sparse method.
+pub const PIVOTING_ROWS: usize = 150;
+
+/// Share of nonzero entries below which the sparse method pays.
+pub const SPARSE_SHARE: f64 = 0.25;
+
+/// Rows up to which pivoting finishes what the sparse method could not certify: it stores the matrix densely.
+pub const FALLBACK_ROWS: usize = 3000;

@@ -1,12 +1,16 @@
 //! Mathematics shared by the layers of engine2d, and by nothing that knows of bodies or contacts.
 #![doc = include_str!("../README.md")]
 
+pub mod eigen;
 pub mod elimination;
 pub mod kernel;
 pub mod ldlt;
 pub mod lu;
 pub mod random;
 pub mod tolerance;
+
+#[cfg(feature = "sparse")]
+pub mod sparse_cholesky;
 pub mod trig;
 
 #[cfg(feature = "geometry")]

@@ -46,7 +46,7 @@ impl SparseRows {
     }
 
     /// `y_i = Σ_j a_ij x_j` for each row.
-    fn product(&self, x: &[f64], y: &mut [f64]) {
+    pub(crate) fn product(&self, x: &[f64], y: &mut [f64]) {
         for (i, y) in y.iter_mut().enumerate() {
             let (columns, values) = self.row(i);
             *y = columns.iter().zip(values).fold(0.0, |sum, (&j, v)| sum + v * x[j]);
@@ -114,6 +114,24 @@ impl Matrix<'_> {
                 self.motion(x, &mut motion);
                 jacobian.product(&motion, y);
             }
+        }
+    }
+
+    /// The diagonal of `A`.
+    pub fn diagonal(&self, diagonal: &mut [f64]) {
+        let n = diagonal.len();
+        for (i, d) in diagonal.iter_mut().enumerate() {
+            *d = match self {
+                Self::Dense(a) => a[i * (n + 1)],
+                Self::Sparse(a) => {
+                    let (columns, values) = a.row(i);
+                    columns.iter().zip(values).filter(|(c, _)| **c == i).map(|(_, v)| v).sum()
+                }
+                Self::Jacobian { jacobian, inverse_mass } => {
+                    let (columns, values) = jacobian.row(i);
+                    columns.iter().zip(values).map(|(&c, v)| v * v * inverse_mass[c]).sum()
+                }
+            };
         }
     }
 

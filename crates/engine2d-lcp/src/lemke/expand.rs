@@ -1,0 +1,209 @@
+//! A contact problem as a linear complementarity problem in standard form, and back.
+//!
+//! Bilateral rows are eliminated first. A unilateral row gives one unknown; a boxed row its distance from a bound
+//! and, if it has a second one, the multiplier of that; a friction row the two directions of slip and the sliding
+//! speed [Stewart, Trinkle 1996; Anitescu, Potra 1997].
+
+use super::{End, Lemke};
+use crate::tolerance::REDUNDANT;
+use crate::{Certificate, Lcp, Row, Set, Solution, Status};
+use engine2d_math::kernel::dot;
+use engine2d_math::ldlt::UpdatableLdlt;
+
+/// An unknown of the standard form.
+#[derive(Clone, Copy)]
+enum Unknown {
+    /// Adds `sign` times itself to the force of `row`; its complement is `sign` times the acceleration, plus
+    /// the unknown `with`.
+    Force { row: usize, sign: f64, with: Option<usize> },
+    /// Complement: the room `hi − lo` less the unknown `of`.
+    Room { of: usize, room: f64 },
+    /// Complement: `μ f_normal` less both directions of slip, unknowns `first` and `first + 1`.
+    Speed { first: usize, normal: usize, mu: f64 },
+}
+
+/// Solves any problem by Lemke's method.
+pub(crate) fn solve(problem: &Lcp<'_>, dense: &[f64], tolerance: f64, solution: &mut Solution) -> Status {
+    let n = problem.len();
+    solution.clear(n);
+    let reduced = Reduced::new(problem, dense);
+    let (unknowns, offset) = unknowns(problem);
+    let (m, q) = standard_form(problem, &reduced, &unknowns, &offset);
+    let mut z = vec![0.0; unknowns.len()];
+    let mut lemke = Lemke::new();
+    let end = lemke.solve(&m, &q, &mut z);
+    solution.stats.pivots = lemke.pivots;
+    solution.f.copy_from_slice(&offset);
+    for (unknown, z) in unknowns.iter().zip(&z) {
+        if let Unknown::Force { row, sign, .. } = *unknown {
+            solution.f[row] += sign * z;
+        }
+    }
+    reduced.complete(problem, dense, &mut solution.f);
+    for i in 0..n {
+        let kind = problem.kinds()[i];
+        let (lo, hi) =
+            kind.bounds(if let Row::Friction { normal, .. } = kind { solution.f[normal] } else { 0.0 });
+        let f = solution.f[i];
+        solution.sets[i] = if f > lo && f < hi {
+            Set::Clamped
+        } else if f <= lo {
+            Set::Lower
+        } else {
+            Set::Upper
+        };
+    }
+    solution.certificate = Certificate::compute(problem, &solution.f, tolerance, &mut solution.a);
+    solution.status = match end {
+        _ if solution.certificate.holds(tolerance) => Status::Solved,
+        End::Solved => Status::ToleranceMissed,
+        End::Ray => Status::NoProgress,
+        End::PivotLimit => Status::PivotLimit,
+    };
+    solution.status
+}
+
+/// The problem with its bilateral rows eliminated: `A' = A − A_·B A_BB⁻¹ A_B·`, likewise `b'`.
+struct Reduced {
+    a: Vec<f64>,
+    b: Vec<f64>,
+    bilateral: Vec<usize>,
+    factor: UpdatableLdlt,
+}
+
+impl Reduced {
+    fn new(problem: &Lcp<'_>, dense: &[f64]) -> Self {
+        let n = problem.len();
+        let mut reduced = Self {
+            a: dense.to_vec(),
+            b: problem.bias().to_vec(),
+            bilateral: Vec::new(),
+            factor: UpdatableLdlt::new(),
+        };
+        reduced.factor.reset(n);
+        for i in (0..n).filter(|&i| free(problem.kinds()[i])) {
+            let row = &dense[i * n..(i + 1) * n];
+            let mut y: Vec<f64> = reduced.bilateral.iter().map(|&j| row[j]).collect();
+            reduced.factor.forward(&mut y);
+            let pivot = reduced.factor.pivot_of(row[i], &y);
+            // Redundant rows are satisfied by the others or not at all.
+            if pivot > REDUNDANT * row[i] {
+                reduced.factor.push(&y, pivot);
+                reduced.bilateral.push(i);
+            }
+        }
+        if reduced.bilateral.is_empty() {
+            return reduced;
+        }
+        let mut forwarded = Vec::with_capacity(n);
+        for i in 0..n {
+            let mut y: Vec<f64> = reduced.bilateral.iter().map(|&j| dense[i * n + j]).collect();
+            reduced.factor.forward(&mut y);
+            forwarded.push(y);
+        }
+        let mut bias: Vec<f64> = reduced.bilateral.iter().map(|&j| problem.bias()[j]).collect();
+        reduced.factor.forward(&mut bias);
+        reduced.factor.divide(&mut bias);
+        for i in 0..n {
+            let mut y = forwarded[i].clone();
+            reduced.b[i] -= dot(&y, &bias);
+            reduced.factor.divide(&mut y);
+            for (j, other) in forwarded.iter().enumerate() {
+                reduced.a[i * n + j] -= dot(&y, other);
+            }
+        }
+        reduced
+    }
+
+    /// Forces of the bilateral rows once the others are known.
+    fn complete(&self, problem: &Lcp<'_>, dense: &[f64], f: &mut [f64]) {
+        let n = f.len();
+        let mut x: Vec<f64> = self
+            .bilateral
+            .iter()
+            .map(|&i| -(problem.bias()[i] + dot(&dense[i * n..(i + 1) * n], f)))
+            .collect();
+        self.factor.solve(&mut x);
+        for (&i, x) in self.bilateral.iter().zip(&x) {
+            f[i] = *x;
+        }
+    }
+}
+
+fn free(kind: Row) -> bool {
+    let (lo, hi) = kind.bounds(1.0);
+    !matches!(kind, Row::Friction { .. }) && lo == f64::NEG_INFINITY && hi == f64::INFINITY
+}
+
+/// The unknowns, and the forces where all of them are zero.
+fn unknowns(problem: &Lcp<'_>) -> (Vec<Unknown>, Vec<f64>) {
+    let mut unknowns = Vec::new();
+    let mut offset = vec![0.0; problem.len()];
+    for (row, &kind) in problem.kinds().iter().enumerate() {
+        let next = unknowns.len();
+        match kind {
+            Row::Friction { normal, mu } => {
+                for sign in [1.0, -1.0] {
+                    unknowns.push(Unknown::Force { row, sign, with: Some(next + 2) });
+                }
+                unknowns.push(Unknown::Speed { first: next, normal, mu });
+            }
+            _ if free(kind) => {}
+            _ => {
+                let (lo, hi) = kind.bounds(0.0);
+                let (sign, start) = if lo.is_finite() { (1.0, lo) } else { (-1.0, hi) };
+                offset[row] = start;
+                let two_sided = lo.is_finite() && hi.is_finite();
+                unknowns.push(Unknown::Force { row, sign, with: two_sided.then_some(next + 1) });
+                if two_sided {
+                    unknowns.push(Unknown::Room { of: next, room: hi - lo });
+                }
+            }
+        }
+    }
+    (unknowns, offset)
+}
+
+/// `M` and `q` of `w = M z + q`.
+fn standard_form(
+    problem: &Lcp<'_>,
+    reduced: &Reduced,
+    unknowns: &[Unknown],
+    offset: &[f64],
+) -> (Vec<f64>, Vec<f64>) {
+    let n = problem.len();
+    let m = unknowns.len();
+    let mut matrix = vec![0.0; m * m];
+    let mut q = vec![0.0; m];
+    for (k, unknown) in unknowns.iter().enumerate() {
+        let target = &mut matrix[k * m..(k + 1) * m];
+        match *unknown {
+            Unknown::Force { row, sign, with } => {
+                let a = &reduced.a[row * n..(row + 1) * n];
+                q[k] = sign * (reduced.b[row] + dot(a, offset));
+                for (t, other) in target.iter_mut().zip(unknowns) {
+                    if let Unknown::Force { row: j, sign: s, .. } = *other {
+                        *t = sign * s * a[j];
+                    }
+                }
+                if let Some(with) = with {
+                    target[with] += 1.0;
+                }
+            }
+            Unknown::Room { of, room } => {
+                q[k] = room;
+                target[of] = -1.0;
+            }
+            Unknown::Speed { first, normal, mu } => {
+                target[first] = -1.0;
+                target[first + 1] = -1.0;
+                for (t, other) in target.iter_mut().zip(unknowns) {
+                    if matches!(*other, Unknown::Force { row, .. } if row == normal) {
+                        *t += mu;
+                    }
+                }
+            }
+        }
+    }
+    (matrix, q)
+}

@@ -1,0 +1,236 @@
+//! From a request to the method that answers it.
+
+use super::{ForceSelection, Run, Solver, Workspace};
+use crate::pivoting::Dense;
+use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS};
+#[cfg(feature = "sparse")]
+use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE};
+use crate::{
+    Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
+};
+use std::borrow::Cow;
+
+impl Solver {
+    /// As [`Solver::solve_into`] with everything a solve may be given.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn run(
+        &self,
+        problem: &Lcp<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<Status, Error> {
+        self.check(problem, run)?;
+        let (method, reason) = self.choose(problem, run);
+        solution.method = method;
+        solution.reason = Cow::Borrowed(reason);
+        match method {
+            #[cfg(feature = "sparse")]
+            Method::InteriorPoint => {
+                let status = crate::interior_point::solve(problem, self.tolerance, solution)?;
+                if self.method == Method::Auto && status != Status::Solved && problem.len() <= FALLBACK_ROWS {
+                    solution.method = Method::Pivoting;
+                    solution.reason = Cow::Borrowed("the interior point method ended without a certificate");
+                    let sets = std::mem::take(&mut solution.sets);
+                    let mut again = Run { warm: Some(&sets), ..Run::default() };
+                    self.pivot(problem, &mut again, workspace, solution)?;
+                }
+            }
+            Method::GaussSeidel => {
+                gauss_seidel::solve(problem, self.tolerance, self.sweeps, solution);
+            }
+            Method::Lemke => {
+                let dense = load(problem, &mut workspace.dense);
+                lemke::expand::solve(problem, dense, self.tolerance, solution);
+            }
+            Method::Friction => {
+                let Workspace { pivoting, friction, dense, .. } = workspace;
+                let dense = load(problem, dense);
+                friction.solve(problem, dense, self.tolerance, run.warm, pivoting, solution)?;
+            }
+            Method::BlockPivoting => {
+                let Workspace { block, dense, .. } = &mut *workspace;
+                let dense = load(problem, dense);
+                solution.stats = crate::Stats::default();
+                block.guess(problem, dense, ATTEMPTS[0].0, &mut solution.stats);
+                let factorizations = solution.stats.factorizations;
+                let sets = std::mem::take(&mut workspace.block.sets);
+                let mut again = Run { warm: Some(&sets), ..Run::default() };
+                self.pivot(problem, &mut again, workspace, solution)?;
+                solution.stats.factorizations += factorizations;
+                workspace.block.sets = sets;
+            }
+            _ => {
+                self.pivot(problem, run, workspace, solution)?;
+            }
+        }
+        self.select_forces(problem, workspace, solution)?;
+        Ok(solution.status)
+    }
+
+    /// Refuses requests that make no sense.
+    fn check(&self, problem: &Lcp<'_>, run: &Run<'_>) -> Result<(), Error> {
+        if !self.applies(problem) {
+            let what =
+                if problem.has_friction() { "friction rows" } else { "problems without friction rows" };
+            return Err(Error::Unsupported { solver: self.method.name(), what });
+        }
+        if self.forces != ForceSelection::Any && problem.has_friction() {
+            return Err(Error::Unsupported { solver: "the least-norm selection", what: "friction rows" });
+        }
+        if let ForceSelection::Weighted(weights) = &self.forces {
+            crate::problem::check_length("weights", weights.len(), problem.len())?;
+            if let Some(index) = weights.iter().position(|w| !(*w > 0.0 && w.is_finite())) {
+                return Err(Error::NonFinite { what: "weights", index });
+            }
+        }
+        if let Some(warm) = run.warm {
+            crate::problem::check_length("warm start", warm.len(), problem.len())?;
+        }
+        match self.policy {
+            Some(Policy::PreOrdered) => check_order(run.order, problem.len()),
+            Some(Policy::Hybrid | Policy::Random) if run.rng.is_none() => Err(Error::MissingGenerator),
+            _ => Ok(()),
+        }
+    }
+
+    /// The method and why.
+    fn choose(&self, problem: &Lcp<'_>, run: &Run<'_>) -> (Method, &'static str) {
+        if self.method != Method::Auto {
+            return (self.method, "asked for");
+        }
+        if problem.has_friction() {
+            return (Method::Friction, "there are friction rows");
+        }
+        if problem.len() <= PIVOTING_ROWS {
+            return (Method::Pivoting, "few rows");
+        }
+        if self.policy.is_some()
+            || run.trace.is_some()
+            || run.warm.is_some() && problem.len() <= 4 * PIVOTING_ROWS
+        {
+            return (Method::Pivoting, "an order, an observer or a warm start was given");
+        }
+        #[cfg(feature = "sparse")]
+        if density(problem) < SPARSE_SHARE {
+            return (Method::InteriorPoint, "many rows, sparse matrix");
+        }
+        (Method::BlockPivoting, "many rows, dense matrix")
+    }
+
+    /// The pivoting solver, with its attempts.
+    fn pivot(
+        &self,
+        problem: &Lcp<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let Workspace { pivoting, dense, best, .. } = workspace;
+        let p = Dense { a: load(problem, dense), b: problem.bias() };
+        let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
+        let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
+        let mut failure = None;
+        let mut kept = false;
+        for (attempt, &limits) in attempts.iter().enumerate() {
+            let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
+            pivoting.load(problem.kinds(), &[]);
+            match pivoting.solve(p, policy, limits, run) {
+                Ok(end) => {
+                    pivoting.hand_over(solution);
+                    solution.status = self.judge(problem, end, solution);
+                    if matches!(solution.status, Status::Solved | Status::Infeasible) {
+                        return Ok(());
+                    }
+                    if !kept || solution.certificate.excess < best.certificate.excess {
+                        best.clone_from(solution);
+                        kept = true;
+                    }
+                }
+                Err(error @ Error::NotPsd { .. }) => failure = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        if kept {
+            let (method, reason) = (solution.method, std::mem::take(&mut solution.reason));
+            std::mem::swap(solution, best);
+            (solution.method, solution.reason) = (method, reason);
+            return Ok(());
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// The status that the certificate supports.
+    fn judge(&self, problem: &Lcp<'_>, end: Status, solution: &mut Solution) -> Status {
+        solution.certificate =
+            Certificate::of_accelerations(problem, &solution.f, &solution.a, self.tolerance);
+        match end {
+            Status::Infeasible => end,
+            _ if solution.certificate.holds(self.tolerance) => Status::Solved,
+            Status::Solved => Status::ToleranceMissed,
+            other => other,
+        }
+    }
+
+    /// The least-norm forces, if asked for.
+    fn select_forces(
+        &self,
+        problem: &Lcp<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let weights = match &self.forces {
+            ForceSelection::Any => return Ok(()),
+            ForceSelection::MinNorm => None,
+            ForceSelection::Weighted(weights) => Some(&weights[..]),
+        };
+        if solution.status != Status::Solved {
+            return Ok(());
+        }
+        let Workspace { pivoting, dense, .. } = workspace;
+        let dense = load(problem, dense);
+        min_norm::select(problem, dense, weights, self.tolerance, pivoting, solution)
+    }
+}
+
+/// The matrix densely: borrowed if it is given so.
+fn load<'m>(problem: &'m Lcp<'_>, dense: &'m mut Vec<f64>) -> &'m [f64] {
+    match problem.matrix() {
+        Matrix::Dense(a) => a,
+        other => {
+            other.to_dense(problem.len(), dense);
+            dense
+        }
+    }
+}
+
+fn check_order(order: Option<&[usize]>, rows: usize) -> Result<(), Error> {
+    let order = order.ok_or(Error::MissingOrder)?;
+    let mut seen = vec![false; rows];
+    for &row in order {
+        match seen.get_mut(row) {
+            None => return Err(Error::OrderRange { row, rows }),
+            Some(true) => return Err(Error::OrderRepeats { row }),
+            Some(seen) => *seen = true,
+        }
+    }
+    seen.iter().position(|s| !s).map_or(Ok(()), |row| Err(Error::OrderOmits { row }))
+}
+
+/// Share of entries that are not zero: of `A`, or an estimate from the Jacobian.
+#[cfg(feature = "sparse")]
+fn density(problem: &Lcp<'_>) -> f64 {
+    let n = problem.len() as f64;
+    match problem.matrix() {
+        Matrix::Dense(a) => a.iter().filter(|a| **a != 0.0).count() as f64 / (n * n),
+        Matrix::Sparse(a) => a.value.len() as f64 / (n * n),
+        Matrix::Jacobian { jacobian, inverse_mass } => {
+            // Two rows meet if they share a column: each column's rows form a clique.
+            let columns = inverse_mass.len().max(1) as f64;
+            let entries = jacobian.value.len() as f64;
+            (entries / n) * (entries / columns) / n
+        }
+    }
+}

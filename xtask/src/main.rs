@@ -1,3 +1,71 @@
-//! Automation of the workspace: `cargo xtask oracle | snapshots | bench`.
+//! Automation of the workspace: `cargo xtask --help` lists the commands.
 
-fn main() {}
+mod bench_sim;
+mod oracle;
+mod schema;
+
+use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Automation of the engine2d workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Recorded answers of other systems: run every case and judge it.
+    Oracle(oracle::Options),
+    /// Times the recorded scenes in both profiles.
+    BenchSim(bench_sim::Options),
+    /// The JSON Schema of scene files in `docs/`.
+    Schema {
+        #[command(subcommand)]
+        action: Action,
+    },
+}
+
+/// What to do with a generated file.
+#[derive(Clone, Copy, Subcommand)]
+pub(crate) enum Action {
+    /// Fail if the committed file differs from what would be generated.
+    Check,
+    /// Write the generated file.
+    Bless,
+}
+
+/// Why a task could not be done.
+pub(crate) type TaskError = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Oracle(options) => oracle::run(&options),
+        Command::BenchSim(options) => bench_sim::run(&options),
+        Command::Schema { action } => schema::run(action),
+    };
+    outcome.unwrap_or_else(|error| {
+        complain(&format!("error: {error}"));
+        ExitCode::FAILURE
+    })
+}
+
+/// The folder of the workspace.
+pub(crate) fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Prints a line of the result.
+#[expect(clippy::print_stdout, reason = "a command prints its result")]
+pub(crate) fn say(line: &str) {
+    println!("{line}");
+}
+
+/// Prints a line of complaint.
+#[expect(clippy::print_stderr, reason = "a command prints its errors")]
+pub(crate) fn complain(line: &str) {
+    eprintln!("{line}");
+}

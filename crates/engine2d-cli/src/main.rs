@@ -1,3 +1,74 @@
 //! The `engine2d` command line.
 
-fn main() {}
+mod output;
+mod progress;
+mod render;
+mod run;
+mod scenes;
+mod source;
+mod validate;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Exact 2D rigid-body physics: run, validate and picture scenes.
+///
+/// Without a command the built-in pile is run.
+#[derive(Parser)]
+#[command(name = "engine2d", version, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    run: run::RunArguments,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Simulate a scene and write trajectory.csv, events.jsonl, summary.json and replay.html.
+    Run(run::RunArguments),
+    /// Tell every mistake of a scene; exit code 2 if there is one.
+    Validate {
+        /// Scene file; `-` reads standard input.
+        scene: PathBuf,
+    },
+    /// List the built-in scenes, or save one as a file.
+    Scenes(scenes::ScenesArguments),
+    /// Draw a scene at a moment.
+    Render(render::RenderArguments),
+}
+
+/// How a command ended.
+pub(crate) enum Failure {
+    /// The scene is not usable: exit code 2.
+    BadScene(String),
+    /// Anything else went wrong: exit code 1.
+    Other(String),
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Other(error.to_string())
+    }
+}
+
+/// Exit code of a scene with mistakes; the same as that of a wrong command line.
+const BAD_SCENE: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command.unwrap_or(Command::Run(arguments.run)) {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Validate { scene } => validate::validate(&scene),
+        Command::Scenes(arguments) => scenes::scenes(&arguments),
+        Command::Render(arguments) => render::render(&arguments),
+    };
+    let (message, code) = match outcome {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::BadScene(message)) => (message, BAD_SCENE),
+        Err(Failure::Other(message)) => (message, 1),
+    };
+    output::complain(&format!("error: {message}"));
+    ExitCode::from(code)
+}

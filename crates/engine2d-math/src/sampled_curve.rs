@@ -64,7 +64,7 @@ pub struct SampledCurve {
 pub struct CurvePosition {
     /// Arc length from the start; continuous over laps of a closed curve.
     pub s: f64,
-    /// Index of the nearest table point, from which a local search starts; `None` before the first search.
+    /// Index of the table point at or before it, from which a local search starts; `None` before the first.
     pub index: Option<u32>,
 }
 
@@ -244,7 +244,7 @@ impl SampledCurve {
         };
         let squared = |p: Vec2| (p - target).norm_squared();
         let mut stride = (count / 20).max(1) as isize;
-        loop {
+        while stride > 1 {
             let (left, right) = (shifted(k, -stride), shifted(k, stride));
             let d_left = squared(self.rows[left].point);
             let d_here = squared(self.rows[k].point);
@@ -253,19 +253,12 @@ impl SampledCurve {
                 k = left;
             } else if d_right < d_here {
                 k = right;
-            } else if stride == 1 {
-                break;
             } else {
                 stride /= 2;
             }
         }
         let s = self.refine(target, k, shifted(k, -1), shifted(k, 1));
-        let index = {
-            let i = self.interval(self.wrapped(s));
-            let (a, b) = (self.rows[i].s, self.rows[i + 1].s);
-            let w = self.wrapped(s);
-            if w - a <= b - w { i } else { i + 1 }
-        };
+        let index = self.interval(self.wrapped(s));
         CurvePosition { s: self.continued(s, from.s), index: Some(index as u32) }
     }
 

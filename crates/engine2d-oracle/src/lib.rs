@@ -3,7 +3,9 @@
 
 mod case;
 mod contacts;
+mod convex;
 mod evaluation;
+mod hysteresis;
 mod impulse;
 mod kind;
 mod lcp;
@@ -15,3 +17,4 @@ mod trig;
 pub use case::{CaseResult, Difference, Recording, Siblings};
 pub use kind::{Kind, judge};
 pub use lcp::{Instance, contact_instances};
+pub use simulation::recorded_world;

@@ -320,7 +320,9 @@ impl RecordedPath {
                 SampledCurve::new(at, -3.0, 3.0, self.table_length, self.closed_loop)
             }
             "CIRCLE" => {
-                let r = self.length / TAU;
+                // The recorded length is the sum of the table's chords.
+                let chords = (self.table_length - 1) as f64;
+                let r = self.length / (2.0 * chords * trig::sin(TAU / (2.0 * chords)));
                 let at = move |t: f64| Vec2::new(r * trig::cos(t), r * trig::sin(t));
                 SampledCurve::new(at, -3.0 * FRAC_PI_2, FRAC_PI_2, self.table_length, self.closed_loop)
             }

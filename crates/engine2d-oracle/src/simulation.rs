@@ -2,7 +2,7 @@
 
 use crate::case::{CaseResult, Difference, Recording};
 use crate::recorded::RecordedSetup;
-use engine2d_sim::{SimError, World};
+use engine2d_sim::{Profile, SimError, World};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -117,6 +117,15 @@ pub(crate) fn judge(recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult))
         };
         sink(d.verdict(scenario.file, case));
     }
+}
+
+/// The world of a scenario's segment at its recorded start, with the given profile; for benchmarks.
+///
+/// # Errors
+/// A description of what is missing or wrong in the recording.
+pub fn recorded_world(scenario: &Value, segment: usize, profile: Profile) -> Result<World, String> {
+    let value = scenario.get("segments").and_then(|s| s.get(segment)).ok_or("the segment is missing")?;
+    RecordedSetup::parse(value)?.world_with(None, |settings| settings.profile = profile)
 }
 
 fn judge_segment(

@@ -1,2 +1,21 @@
 //! Observers that record a run: CSV, JSON Lines, summary, digest, SVG and a replay page.
 #![doc = include_str!("../README.md")]
+
+mod digest;
+mod events;
+mod outline;
+mod palette;
+mod replay;
+mod run;
+mod summary;
+mod svg;
+mod trajectory;
+mod view;
+
+pub use digest::digest;
+pub use events::EventWriter;
+pub use replay::ReplayRecorder;
+pub use run::{Observer, RunError, run};
+pub use summary::{Summary, SummaryObserver};
+pub use svg::{SvgOptions, write_svg};
+pub use trajectory::TrajectoryWriter;

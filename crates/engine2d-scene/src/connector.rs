@@ -57,9 +57,6 @@ pub enum Connector {
         point: Point,
         /// Name of an entry of `curves`.
         curve: String,
-        /// Arc length at which the search for the nearest point of the curve starts (length).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        start: Option<f64>,
     },
     /// A point of a body that slides along a curve cannot pass a place on it.
     PathEndStop {
@@ -95,12 +92,6 @@ pub struct Line {
     /// Length (> 0); absent: the distance of the attachments at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
-    /// Its own distance tolerance (length, > 0); absent: the larger of the two bodies'.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub distance_tolerance: Option<f64>,
-    /// Its own velocity tolerance (length/time, > 0); absent: the larger of the two bodies'.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub velocity_tolerance: Option<f64>,
 }
 
 fn default_frame() -> Frame {
@@ -109,11 +100,17 @@ fn default_frame() -> Frame {
 
 impl Connector {
     /// The words of the `type` field.
-    pub(crate) const TYPES: &'static [&'static str] = &["joint", "pin", "rod", "rope", "path_joint", "path_end_stop"];
+    pub(crate) const TYPES: &'static [&'static str] =
+        &["joint", "pin", "rod", "rope", "path_joint", "path_end_stop"];
 
     /// A pin between two bodies, turning with the second.
     #[must_use]
-    pub fn pin(body_a: impl Into<BodyRef>, point_a: Point, body_b: impl Into<BodyRef>, point_b: Point) -> Self {
+    pub fn pin(
+        body_a: impl Into<BodyRef>,
+        point_a: Point,
+        body_b: impl Into<BodyRef>,
+        point_b: Point,
+    ) -> Self {
         Self::Pin { body_a: body_a.into(), point_a, body_b: body_b.into(), point_b, frame: Frame::Body }
     }
 }
@@ -121,16 +118,13 @@ impl Connector {
 impl Line {
     /// A line between two points, as long as they are apart at the start.
     #[must_use]
-    pub fn new(body_a: impl Into<BodyRef>, point_a: Point, body_b: impl Into<BodyRef>, point_b: Point) -> Self {
-        Self {
-            body_a: body_a.into(),
-            point_a,
-            body_b: body_b.into(),
-            point_b,
-            length: None,
-            distance_tolerance: None,
-            velocity_tolerance: None,
-        }
+    pub fn new(
+        body_a: impl Into<BodyRef>,
+        point_a: Point,
+        body_b: impl Into<BodyRef>,
+        point_b: Point,
+    ) -> Self {
+        Self { body_a: body_a.into(), point_a, body_b: body_b.into(), point_b, length: None }
     }
 
     /// The same line with a given length.
@@ -187,6 +181,9 @@ impl Curve {
 
     /// Fewest points a curve is interpolated from.
     pub const MIN_TABLE_LENGTH: u32 = 8;
+
+    /// Most points a table may have.
+    pub const MAX_TABLE_LENGTH: u32 = 1_000_000;
 
     /// The words of the `type` field.
     pub(crate) const TYPES: &'static [&'static str] = &["circle", "polynomial", "points"];

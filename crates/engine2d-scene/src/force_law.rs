@@ -149,7 +149,7 @@ fn default_active() -> bool {
 
 impl ForceLaw {
     /// Ratio of rotational to translational damping of a law that does not say (length²).
-    pub const DEFAULT_ROTATE_RATIO: f64 = 1.0;
+    pub const DEFAULT_ROTATE_RATIO: f64 = 0.15;
 
     /// The words of the `type` field.
     pub(crate) const TYPES: &'static [&'static str] = &[

@@ -1,2 +1,33 @@
 //! The engine2d scene file format: reading, validation, JSON Schema and a catalogue of scenes.
 #![doc = include_str!("../README.md")]
+
+mod body;
+pub mod catalogue;
+mod check;
+mod choice;
+mod connector;
+mod curve_table;
+mod force_law;
+mod mistake;
+mod names;
+mod outline;
+mod read;
+mod scene;
+mod schema;
+mod settings;
+mod shape;
+mod simulate;
+mod suggestion;
+mod tree;
+mod write;
+
+pub use body::{Body, BodyRef, EdgeRange, Material};
+pub use connector::{Connector, Curve, Line};
+pub use force_law::{ForceLaw, Frame, Thruster};
+pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
+pub use scene::{FORMAT, Point, Scene, VERSION, View};
+pub use schema::json_schema;
+pub use settings::{
+    AdaptiveSolver, CollisionHandling, ExtraAcceleration, Fidelity, FixedSolver, Profile, Settings, Solver,
+};
+pub use shape::{Edge, Path, Shape, Side};

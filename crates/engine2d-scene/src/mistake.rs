@@ -27,7 +27,7 @@ pub enum SceneError {
     NotSimulable(#[from] engine2d_sim::SimError),
 }
 
-/// All mistakes of a scene, in the order of the file; never empty.
+/// All mistakes of a scene, ordered by place; never empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistakes(pub(crate) Vec<Mistake>);
 
@@ -205,9 +205,22 @@ impl Log {
     }
 
     /// The verdict: fine, or all mistakes.
-    pub(crate) fn verdict(self) -> Result<(), Mistakes> {
+    pub(crate) fn verdict(mut self) -> Result<(), Mistakes> {
+        self.mistakes.sort_by_cached_key(|mistake| parts(&mistake.path));
         if self.mistakes.is_empty() { Ok(()) } else { Err(Mistakes(self.mistakes)) }
     }
+}
+
+/// A part of a path: fields come by name, places of a list by number.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Place(u64),
+    Field(String),
+}
+
+fn parts(path: &str) -> Vec<Part> {
+    let words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());
+    words.map(|word| word.parse().map_or_else(|_| Part::Field(word.to_owned()), Part::Place)).collect()
 }
 
 /// Whether `path` is `container` or a part of it.

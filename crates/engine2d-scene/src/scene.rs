@@ -46,6 +46,9 @@ pub struct Scene {
     /// Accept bodies that overlap deeper than the distance tolerance at the start.
     #[serde(default, skip_serializing_if = "is_default")]
     pub allow_overlap: bool,
+    /// Accept connectors whose ends are further from their place than the distance tolerance at the start.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub allow_open_connectors: bool,
     /// Tolerances, solvers and the like.
     #[serde(default)]
     pub settings: Settings,
@@ -110,6 +113,7 @@ impl Default for Scene {
             duration: Self::DEFAULT_DURATION,
             view: None,
             allow_overlap: false,
+            allow_open_connectors: false,
             settings: Settings::default(),
             materials: BTreeMap::new(),
             curves: BTreeMap::new(),

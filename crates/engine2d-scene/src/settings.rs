@@ -29,7 +29,7 @@ pub struct Settings {
     pub collision_handling: CollisionHandling,
     /// What contact forces do about the velocity and distance left at a contact.
     pub extra_acceleration: ExtraAcceleration,
-    /// Time in which the extra acceleration acts (time, > 0); absent: the time step.
+    /// Time in which the extra acceleration acts (time, > 0); absent: the length of each step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra_acceleration_time_step: Option<f64>,
     /// Integrator of the equations of motion.
@@ -40,9 +40,6 @@ pub struct Settings {
     /// Solve independent groups of contacts separately.
     #[serde(skip_serializing_if = "Clone::clone")]
     pub group_contacts: bool,
-    /// Whether steps stop at collisions; `false` takes plain steps and needs the fidelity `free`.
-    #[serde(skip_serializing_if = "Clone::clone")]
-    pub locate_collisions: bool,
     /// Constant added to the reported potential energy (energy).
     #[serde(skip_serializing_if = "is_default")]
     pub potential_offset: f64,
@@ -64,7 +61,6 @@ impl Default for Settings {
             solver: Solver::Fixed(FixedSolver::RungeKutta4),
             joint_small_impacts: false,
             group_contacts: true,
-            locate_collisions: true,
             potential_offset: 0.0,
         }
     }
@@ -89,7 +85,7 @@ choice! {
         /// Forces only: bodies pass through each other.
         Free = "free",
         /// Forces and collisions, without resting contact and connectors.
-        Impulses = "impulses",
+        Collisions = "collisions",
         /// Forces, collisions, resting contact and connectors.
         #[default]
         Contacts = "contacts",

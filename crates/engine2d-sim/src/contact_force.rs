@@ -7,14 +7,14 @@ use crate::lcp::Rows;
 use crate::settings::ExtraAcceleration;
 use crate::system::System;
 use engine2d_constraint::{ConstraintRow, Delassus, delassus};
-use engine2d_geometry::{BodyRef, CollisionBody, Contact};
+use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId};
 use engine2d_math::{Vec2, cross, perp};
 
 /// A contact force as the last evaluation found it.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ContactForce {
     /// Bodies and features.
-    pub id: engine2d_geometry::ContactId,
+    pub id: ContactId,
     /// Where it acts on the primary body (world).
     pub point: Vec2,
     /// Unit direction of the force on the primary body; the normal body gets the opposite.
@@ -41,6 +41,7 @@ pub(crate) struct ContactForceStage {
     pub(crate) matrix: Delassus,
     pub(crate) bias: Vec<f64>,
     bilateral: Vec<bool>,
+    ids: Vec<ContactId>,
     pub(crate) multipliers: Vec<f64>,
     /// Forces of the last evaluation.
     pub(crate) forces: Vec<ContactForce>,
@@ -67,7 +68,7 @@ pub struct GroupView<'a> {
 }
 
 /// Watches each group of contacts that is solved.
-pub type GroupObserver<'a> = &'a mut dyn FnMut(&GroupView<'_>);
+pub(crate) type GroupObserver<'a> = &'a mut dyn FnMut(&GroupView<'_>);
 
 impl System {
     /// Finds the forces of `contacts` (which is emptied) and adds their accelerations to `rates`.
@@ -81,6 +82,7 @@ impl System {
         std::mem::swap(&mut stage.remaining, contacts);
         stage.forces.clear();
         stage.largest_group = 0;
+        self.lcp.begin_evaluation();
         let result = loop {
             if stage.remaining.is_empty() {
                 break Ok(());
@@ -110,6 +112,7 @@ impl System {
         stage.rows.clear();
         stage.bias.clear();
         stage.bilateral.clear();
+        stage.ids.clear();
         let h = self.settings.extra_acceleration_step.unwrap_or(self.current_step);
         for record in &stage.group {
             let c = &record.contact;
@@ -125,18 +128,19 @@ impl System {
             }
             stage.bias.push(bias);
             stage.bilateral.push(c.bilateral);
+            stage.ids.push(c.id);
         }
         delassus(&stage.rows, &self.inverse_masses, &mut stage.matrix);
         let before = self.generator.recorded_state();
-        let rows = Rows { matrix: stage.matrix.entries(), bias: &stage.bias, bilateral: &stage.bilateral };
-        self.lcp.solve(
-            self.settings.profile,
-            &rows,
-            true,
-            &mut self.generator,
-            &mut stage.multipliers,
-            ("contact forces", self.time),
-        )?;
+        let rows = Rows {
+            what: "contact forces",
+            time: self.time,
+            matrix: stage.matrix.entries(),
+            bias: &stage.bias,
+            bilateral: &stage.bilateral,
+            ids: Some(&stage.ids),
+        };
+        self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.multipliers)?;
         if let Some(observer) = observer {
             let contacts: Vec<Contact> = stage.group.iter().map(|r| r.contact).collect();
             observer(&GroupView {

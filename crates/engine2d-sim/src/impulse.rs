@@ -140,15 +140,15 @@ impl System {
             stage.sub_bias.push(stage.velocities[i] * (1.0 + e));
             stage.sub_bilateral.push(stage.bilateral[i]);
         }
-        let rows = Rows { matrix: &stage.sub_matrix, bias: &stage.sub_bias, bilateral: &stage.sub_bilateral };
-        self.lcp.solve(
-            self.settings.profile,
-            &rows,
-            false,
-            &mut self.generator,
-            &mut stage.sub_impulses,
-            ("impulses", self.time),
-        )
+        let rows = Rows {
+            what: "impulses",
+            time: self.time,
+            matrix: &stage.sub_matrix,
+            bias: &stage.sub_bias,
+            bilateral: &stage.sub_bilateral,
+            ids: None,
+        };
+        self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.sub_impulses)
     }
 
     /// The records solved together with the focus: with a threshold (hybrid), first its approaching

@@ -3,9 +3,10 @@
 use crate::error::SimError;
 use crate::generator::Generator;
 use crate::settings::Profile;
-use crate::tolerance::ACCEPTED_VIOLATION;
+use crate::tolerance::{ACCEPTED_VIOLATION, SOFTENING};
 use engine2d_constraint::Delassus;
-use engine2d_lcp::{Policy, reference};
+use engine2d_geometry::ContactId;
+use engine2d_lcp::{Certificate, Lcp, Policy, Row, Set, Solution, Solver, Status, Workspace, reference};
 
 /// What the solver has been asked so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,54 +19,143 @@ pub struct LcpStatistics {
     pub pivots: u64,
     /// Largest certificate of any answer: scaled violation of the complementarity conditions.
     pub worst_certificate: f64,
+    /// Problems without solution that were answered by their softened form.
+    pub softened: u64,
+    /// Time spent in the solver, by the clock given to the world (seconds); 0 without one.
+    pub seconds: f64,
 }
 
+/// Reads a clock: seconds since any fixed moment. This crate has no clock of its own.
+pub type Clock = fn() -> f64;
+
 /// Both solvers and the scratch they share.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct LcpDriver {
     recorded: reference::Solver,
+    solver: Solver,
+    workspace: Workspace,
+    solution: Solution,
+    kinds: Vec<Row>,
+    start_sets: Vec<Set>,
+    accelerations: Vec<f64>,
+    softened: Vec<f64>,
+    /// Sets of the contacts of the last evaluation, sorted by identity once the next one begins.
+    known: Vec<(ContactId, Set)>,
+    /// Sets found in the evaluation in progress.
+    found: Vec<(ContactId, Set)>,
     pub(crate) statistics: LcpStatistics,
+    pub(crate) clock: Option<Clock>,
+}
+
+impl Default for LcpDriver {
+    fn default() -> Self {
+        Self {
+            recorded: reference::Solver::new(),
+            solver: Solver::pivoting(),
+            workspace: Workspace::new(),
+            solution: Solution::default(),
+            kinds: Vec::new(),
+            start_sets: Vec::new(),
+            accelerations: Vec::new(),
+            softened: Vec::new(),
+            known: Vec::new(),
+            found: Vec::new(),
+            statistics: LcpStatistics::default(),
+            clock: None,
+        }
+    }
 }
 
 /// A problem `a = A f + b` with bilateral rows marked.
 pub(crate) struct Rows<'a> {
+    /// "contact forces" or "impulses".
+    pub(crate) what: &'static str,
+    pub(crate) time: f64,
     pub(crate) matrix: &'a [f64],
     pub(crate) bias: &'a [f64],
     pub(crate) bilateral: &'a [bool],
+    /// Identities of the rows, where earlier answers may help.
+    pub(crate) ids: Option<&'a [ContactId]>,
+}
+
+impl Rows<'_> {
+    fn unsolved(&self, status: String, violation: f64) -> SimError {
+        SimError::Unsolved { what: self.what, time: self.time, size: self.bias.len(), status, violation }
+    }
+
+    /// Largest unwanted acceleration of an answer: `|a|` where force acts or must hold, `−a` elsewhere.
+    fn violation(&self, f: &[f64], a: &[f64]) -> f64 {
+        let rows = self.bilateral.iter().zip(f.iter().zip(a));
+        rows.fold(0.0, |worst: f64, (&bilateral, (f, a))| {
+            worst.max(if bilateral || f.abs() > reference::EPSILON { a.abs() } else { -a })
+        })
+    }
 }
 
 impl LcpDriver {
-    /// Solves for `f`; an answer with an error code is accepted only if it satisfies the conditions within
-    /// the accepted violation.
+    /// A new evaluation begins: what the last one found becomes the warm start.
+    pub(crate) fn begin_evaluation(&mut self) {
+        if !self.found.is_empty() {
+            std::mem::swap(&mut self.known, &mut self.found);
+            self.found.clear();
+            self.known.sort_unstable_by_key(|(id, _)| *id);
+        }
+    }
+
+    /// Forgets earlier answers.
+    pub(crate) fn forget(&mut self) {
+        self.known.clear();
+        self.found.clear();
+    }
+
+    /// Solves for `f`. An answer that misses its tolerance is used only if its largest unwanted
+    /// acceleration is within the accepted violation.
     pub(crate) fn solve(
         &mut self,
         profile: Profile,
         rows: &Rows<'_>,
-        checked: bool,
         rng: &mut Generator,
         f: &mut Vec<f64>,
-        (what, time): (&'static str, f64),
+    ) -> Result<(), SimError> {
+        self.statistics.solves += 1;
+        self.statistics.largest = self.statistics.largest.max(rows.bias.len());
+        self.kinds.clear();
+        self.kinds.extend(rows.bilateral.iter().map(|&b| if b { Row::Bilateral } else { Row::Unilateral }));
+        let start = self.clock.map(|clock| clock());
+        let outcome = match profile {
+            Profile::Reference => self.solve_recorded(rows, rng, f),
+            Profile::Engine2d => self.solve_certified(rows, f),
+        };
+        if let (Some(clock), Some(start)) = (self.clock, start) {
+            self.statistics.seconds += clock() - start;
+        }
+        outcome
+    }
+
+    fn solve_recorded(
+        &mut self,
+        rows: &Rows<'_>,
+        rng: &mut Generator,
+        f: &mut Vec<f64>,
     ) -> Result<(), SimError> {
         let n = rows.bias.len();
         f.clear();
         f.resize(n, 0.0);
-        let policy = match profile {
-            Profile::Reference => Policy::Hybrid,
-            Profile::Engine2d => Policy::MinAccel,
-        };
         let problem = reference::Problem {
             a: rows.matrix,
             b: rows.bias,
             joint: rows.bilateral,
-            policy,
+            policy: Policy::Hybrid,
             order: None,
-            tolerance: checked.then_some(ACCEPTED_VIOLATION),
+            // Impulses are checked only after an error code.
+            tolerance: rows.ids.map(|_| ACCEPTED_VIOLATION),
         };
         let outcome = self.recorded.solve(&problem, rng, f);
-        let (certificate, violation) = certificate(rows, f);
-        self.statistics.solves += 1;
-        self.statistics.largest = self.statistics.largest.max(n);
-        self.statistics.worst_certificate = self.statistics.worst_certificate.max(certificate);
+        let problem = malformed(rows, Lcp::borrowed(rows.matrix, rows.bias, &self.kinds))?;
+        self.accelerations.clear();
+        self.accelerations.resize(n, 0.0);
+        let certificate = Certificate::compute(&problem, f, ACCEPTED_VIOLATION, &mut self.accelerations);
+        self.statistics.worst_certificate = self.statistics.worst_certificate.max(certificate.residual);
         let status = match outcome {
             Ok(report) => {
                 self.statistics.pivots += report.inner_steps as u64;
@@ -76,32 +166,67 @@ impl LcpDriver {
             }
             Err(error) => error.to_string(),
         };
-        if violation <= ACCEPTED_VIOLATION {
+        let violation = rows.violation(f, &self.accelerations);
+        if violation <= ACCEPTED_VIOLATION { Ok(()) } else { Err(rows.unsolved(status, violation)) }
+    }
+
+    fn solve_certified(&mut self, rows: &Rows<'_>, f: &mut Vec<f64>) -> Result<(), SimError> {
+        let problem = malformed(rows, Lcp::borrowed(rows.matrix, rows.bias, &self.kinds))?;
+        let warm = rows.ids.map(|ids| {
+            self.start_sets.clear();
+            self.start_sets.extend(ids.iter().map(|id| {
+                self.known.binary_search_by_key(id, |(i, _)| *i).map_or(Set::Untreated, |k| self.known[k].1)
+            }));
+            &self.start_sets[..]
+        });
+        let status =
+            malformed(rows, self.solver.solve_into(&problem, warm, &mut self.workspace, &mut self.solution))?;
+        self.statistics.pivots += self.solution.stats.pivots as u64;
+        if let Some(ids) = rows.ids {
+            self.found.extend(ids.iter().copied().zip(self.solution.sets.iter().copied()));
+        }
+        if status == Status::Solved {
+            self.keep(self.solution.certificate.residual, f);
             return Ok(());
         }
-        Err(SimError::Unsolved { what, time, size: n, status, violation })
+        self.solve_softened(rows, status, f)
+    }
+
+    /// The problem has no solution (wedged gaps below their target, contradicting joints): the answer of
+    /// `(A + ε I) f + b` is used if it violates the original conditions by no more than is accepted.
+    fn solve_softened(&mut self, rows: &Rows<'_>, status: Status, f: &mut Vec<f64>) -> Result<(), SimError> {
+        let problem = malformed(rows, Lcp::borrowed(rows.matrix, rows.bias, &self.kinds))?;
+        let n = rows.bias.len();
+        self.softened.clear();
+        self.softened.extend_from_slice(rows.matrix);
+        let largest = (0..n).map(|i| rows.matrix[i * n + i]).fold(0.0, f64::max);
+        for i in 0..n {
+            self.softened[i * n + i] += SOFTENING * largest;
+        }
+        let softened = malformed(rows, Lcp::borrowed(&self.softened, rows.bias, &self.kinds))?;
+        malformed(rows, self.solver.solve_into(&softened, None, &mut self.workspace, &mut self.solution))?;
+        self.accelerations.clear();
+        self.accelerations.resize(n, 0.0);
+        let certificate =
+            Certificate::compute(&problem, &self.solution.f, ACCEPTED_VIOLATION, &mut self.accelerations);
+        let violation = rows.violation(&self.solution.f, &self.accelerations);
+        self.keep(certificate.residual, f);
+        self.statistics.softened += 1;
+        if violation <= ACCEPTED_VIOLATION {
+            Ok(())
+        } else {
+            Err(rows.unsolved(format!("{status:?}"), violation))
+        }
+    }
+
+    fn keep(&mut self, residual: f64, f: &mut Vec<f64>) {
+        self.statistics.worst_certificate = self.statistics.worst_certificate.max(residual);
+        f.clone_from(&self.solution.f);
     }
 }
 
-/// Scaled violation of the conditions, and the largest unwanted acceleration, both from the inputs.
-fn certificate(rows: &Rows<'_>, f: &[f64]) -> (f64, f64) {
-    let n = f.len();
-    let bs = rows.bias.iter().fold(1.0, |m: f64, b| m.max(b.abs()));
-    let fs = f.iter().fold(1.0, |m: f64, f| m.max(f.abs()));
-    let mut worst = 0.0_f64;
-    let mut unwanted = 0.0_f64;
-    for i in 0..n {
-        let row = &rows.matrix[i * n..(i + 1) * n];
-        let a = row.iter().zip(f).fold(rows.bias[i], |sum, (a, f)| sum + a * f);
-        if rows.bilateral[i] {
-            worst = worst.max(a.abs() / bs);
-            unwanted = unwanted.max(a.abs());
-        } else {
-            worst = worst.max(-a / bs).max(-f[i] / fs).max((f[i] * a).abs() / (bs * fs));
-            unwanted = unwanted.max(if f[i].abs() > 1e-10 { a.abs() } else { -a });
-        }
-    }
-    (worst, unwanted)
+fn malformed<T>(rows: &Rows<'_>, result: Result<T, engine2d_lcp::Error>) -> Result<T, SimError> {
+    result.map_err(|e| SimError::Problem { time: rows.time, message: format!("{}: {e}", rows.what) })
 }
 
 /// The square submatrix of `matrix` on `rows`, into `out`.

@@ -28,7 +28,7 @@ pub use error::SimError;
 pub use force::{Attachment, ForceLaw, Frame, Thruster};
 pub use generator::Generator;
 pub use impact::{ImpactOutcome, ImpactRecord};
-pub use lcp::LcpStatistics;
+pub use lcp::{Clock, LcpStatistics};
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
     CollisionHandling, ExtraAcceleration, Fidelity, FixedStepMethod, OdeMethod, Profile, Settings,

@@ -21,6 +21,10 @@ pub const PANIC_ROUNDS: usize = 20;
 /// be used (acceleration or velocity, absolute).
 pub const ACCEPTED_VIOLATION: f64 = 1e-4;
 
+/// Diagonal regularization of a problem without solution, relative to its largest diagonal entry: small
+/// enough to leave accepted answers accepted, large enough to stand clear of rounding.
+pub const SOFTENING: f64 = 1e-9;
+
 /// Shortest advance (time).
 pub const MIN_ADVANCE: f64 = 1e-16;
 

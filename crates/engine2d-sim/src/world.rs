@@ -8,7 +8,7 @@ use crate::energy::Energy;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
-use crate::lcp::LcpStatistics;
+use crate::lcp::{Clock, LcpStatistics};
 use crate::report::{StepReport, Totals};
 use crate::settings::{Fidelity, Settings};
 use crate::system::{Outcome, System};
@@ -218,6 +218,8 @@ impl World {
             largest: before.largest.max(during.largest),
             pivots: before.pivots + during.pivots,
             worst_certificate: before.worst_certificate.max(during.worst_certificate),
+            softened: before.softened + during.softened,
+            seconds: before.seconds + during.seconds,
         };
         result?;
         report.time = self.system.time;
@@ -304,6 +306,11 @@ impl World {
         self.advance.reset();
     }
 
+    /// Gives the world a clock, so that [`lcp_statistics`](Self::lcp_statistics) tells the time spent.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.system.lcp.clock = Some(clock);
+    }
+
     /// What the complementarity solver has been asked since the start.
     #[must_use]
     pub fn lcp_statistics(&self) -> LcpStatistics {
@@ -379,6 +386,7 @@ impl World {
         y.extend_from_slice(state);
         self.system.write_state(&y);
         self.system.erase_old_poses();
+        self.system.lcp.forget();
         Ok(())
     }
 

@@ -1,2 +1,21 @@
 //! Exact 2D rigid-body physics: certified contact forces, located collisions, exact joints.
 #![doc = include_str!("../README.md")]
+
+pub use engine2d_constraint as constraint;
+pub use engine2d_geometry as geometry;
+pub use engine2d_lcp as lcp;
+pub use engine2d_math as math;
+pub use engine2d_record as record;
+pub use engine2d_scene as scene;
+pub use engine2d_sim as sim;
+
+/// What most programs need: `use engine2d::prelude::*;`.
+pub mod prelude {
+    pub use engine2d_geometry::{PathBuilder, PathShape, Side};
+    pub use engine2d_math::{Pose, Vec2};
+    pub use engine2d_scene::{Scene, SceneError};
+    pub use engine2d_sim::{
+        Attachment, Body, CollisionHandling, Connector, Energy, Event, ExtraAcceleration, Fidelity, ForceLaw,
+        Frame, OdeMethod, Profile, Settings, SimError, StepReport, World,
+    };
+}

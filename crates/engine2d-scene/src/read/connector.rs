@@ -44,7 +44,6 @@ impl Read for Connector {
                 body: f.required("body"),
                 point: f.or("point", [0.0; 2]),
                 curve: f.required("curve"),
-                start: f.optional("start"),
             },
             _ => Self::PathEndStop {
                 body: f.required("body"),
@@ -66,8 +65,6 @@ fn line(f: &mut Fields<'_>) -> Line {
         body_b: f.required("body_b"),
         point_b: f.or("point_b", [0.0; 2]),
         length: f.optional("length"),
-        distance_tolerance: f.optional("distance_tolerance"),
-        velocity_tolerance: f.optional("velocity_tolerance"),
     }
 }
 

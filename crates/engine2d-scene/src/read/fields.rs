@@ -42,7 +42,11 @@ impl<'a> Cursor<'a> {
             return None;
         };
         let (path, log) = (self.path.clone(), self.log);
-        Some(items.iter().enumerate().map(move |(i, node)| Cursor { node, path: format!("{path}[{i}]"), log }))
+        Some(items.iter().enumerate().map(move |(i, node)| Cursor {
+            node,
+            path: format!("{path}[{i}]"),
+            log,
+        }))
     }
 }
 
@@ -246,7 +250,8 @@ impl Read for Point {
     fn read(cursor: &Cursor<'_>) -> Self {
         match cursor.node {
             Node::Array(items) if items.len() == 2 => {
-                let mut values = cursor.items(Self::EXPECTED).into_iter().flatten().map(|item| f64::read(&item));
+                let mut values =
+                    cursor.items(Self::EXPECTED).into_iter().flatten().map(|item| f64::read(&item));
                 [values.next().unwrap_or(f64::NAN), values.next().unwrap_or(f64::NAN)]
             }
             _ => {

@@ -72,8 +72,11 @@ impl Read for Thruster {
 
     fn read(cursor: &Cursor<'_>) -> Self {
         let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
-        let thruster =
-            Self { location: f.required("location"), direction: f.required("direction"), active: f.or("active", true) };
+        let thruster = Self {
+            location: f.required("location"),
+            direction: f.required("direction"),
+            active: f.or("active", true),
+        };
         f.finish();
         thruster
     }

@@ -25,6 +25,7 @@ impl Read for Scene {
             duration: f.or("duration", Self::DEFAULT_DURATION),
             view: f.optional("view"),
             allow_overlap: f.or("allow_overlap", false),
+            allow_open_connectors: f.or("allow_open_connectors", false),
             settings: f.or("settings", Settings::default()),
             materials: f.or("materials", Default::default()),
             curves: f.or("curves", Default::default()),
@@ -119,7 +120,6 @@ impl Read for Settings {
             solver: f.or("solver", default.solver),
             joint_small_impacts: f.or("joint_small_impacts", default.joint_small_impacts),
             group_contacts: f.or("group_contacts", default.group_contacts),
-            locate_collisions: f.or("locate_collisions", default.locate_collisions),
             potential_offset: f.or("potential_offset", default.potential_offset),
         };
         f.finish();

@@ -1,0 +1,42 @@
+//! `engine2d render`.
+
+use crate::output::{create, say};
+use crate::run::seconds;
+use crate::{Failure, source};
+use engine2d::record::{SvgOptions, run, write_svg};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What to draw.
+#[derive(clap::Args)]
+pub(crate) struct RenderArguments {
+    /// Scene file, `-` for standard input, or the name of a built-in scene.
+    scene: PathBuf,
+    /// Simulated time of the picture; the start if absent.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    at: Option<f64>,
+    /// The picture.
+    #[arg(long, value_name = "FILE")]
+    svg: PathBuf,
+    /// Width of the picture (pixels).
+    #[arg(long, default_value_t = 800, value_parser = clap::value_parser!(u32).range(16..=16384))]
+    width: u32,
+    /// Leave out the contact forces.
+    #[arg(long)]
+    no_forces: bool,
+}
+
+pub(crate) fn render(arguments: &RenderArguments) -> Result<(), Failure> {
+    let scene = source::load(&arguments.scene)?;
+    let mut world = scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
+    let at = arguments.at.unwrap_or(scene.start_time);
+    run(&mut world, at, scene.settings.time_step, &mut [])
+        .map_err(|error| Failure::Other(error.to_string()))?;
+    let options =
+        SvgOptions { view: scene.view, width: f64::from(arguments.width), forces: !arguments.no_forces };
+    let mut file = create(&arguments.svg)?;
+    write_svg(&mut file, &world, &options)?;
+    file.flush()?;
+    say(&format!("{} is written", arguments.svg.display()));
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! `engine2d run`.
+
+use crate::output::{cannot, create, say};
+use crate::progress::Progress;
+use crate::{Failure, source};
+use engine2d::record::{
+    EventWriter, Observer, ReplayRecorder, RunError, SummaryObserver, TrajectoryWriter, run as run_world,
+};
+use engine2d::scene::Scene;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+/// The built-in scene that is run when none is named.
+const DEFAULT_SCENE: &str = "pile";
+
+/// What to run and where to write.
+#[derive(clap::Args)]
+pub(crate) struct RunArguments {
+    /// Scene file, `-` for standard input, or the name of a built-in scene.
+    #[arg(default_value = DEFAULT_SCENE)]
+    scene: PathBuf,
+    /// Simulated time at which to stop, instead of the scene's duration.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    until: Option<f64>,
+    /// Folder for the results; created if needed.
+    #[arg(long, value_name = "DIR", default_value = "engine2d-run")]
+    out: PathBuf,
+}
+
+/// Reads a time of the command line.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err("a finite number of seconds is needed".to_owned()),
+    }
+}
+
+pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
+    let scene = source::load(&arguments.scene)?;
+    let mut world = scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
+    world.set_clock(now);
+    let until = end(&scene, arguments.until)?;
+    fs::create_dir_all(&arguments.out).map_err(|error| cannot("create", &arguments.out, &error))?;
+    let path = |name: &str| arguments.out.join(name);
+    let mut table = create(&path("trajectory.csv"))?;
+    let mut lines = create(&path("events.jsonl"))?;
+
+    let mut trajectory = TrajectoryWriter::new(&mut table);
+    let mut events = EventWriter::new(&mut lines);
+    let mut summary = SummaryObserver::new(&scene);
+    let mut replay = ReplayRecorder::new(&scene, until - scene.start_time);
+    let mut progress = Progress::new(scene.start_time, until);
+    let mut observers: [&mut dyn Observer; 5] =
+        [&mut trajectory, &mut events, &mut summary, &mut replay, &mut progress];
+    let clock = Instant::now();
+    let outcome = run_world(&mut world, until, scene.settings.time_step, &mut observers);
+    let wall_s = clock.elapsed().as_secs_f64();
+    progress.clear();
+
+    // What was simulated is written even if the simulation could not go on.
+    let mut summary = summary.summary().clone();
+    summary.wall_s = wall_s;
+    summary.error = match &outcome {
+        Err(RunError::Simulation(error)) => Some(error.to_string()),
+        _ => None,
+    };
+    table.flush()?;
+    lines.flush()?;
+    let mut page = create(&path("replay.html"))?;
+    replay.write(&mut page)?;
+    page.flush()?;
+    let mut figures = create(&path("summary.json"))?;
+    serde_json::to_writer_pretty(&mut figures, &summary).map_err(std::io::Error::from)?;
+    writeln!(figures)?;
+    figures.flush()?;
+    say(summary.to_string().trim_end());
+    say(&format!("\nopen {} to see it", path("replay.html").display()));
+    outcome.map_err(|error| Failure::Other(error.to_string()))
+}
+
+/// Seconds since the first call.
+fn now() -> f64 {
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    ORIGIN.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+/// The time at which a run ends.
+fn end(scene: &Scene, until: Option<f64>) -> Result<f64, Failure> {
+    let until = until.unwrap_or(scene.start_time + scene.duration);
+    if until < scene.start_time {
+        let start = scene.start_time;
+        return Err(Failure::Other(format!("--until {until} is before the scene's start, {start}")));
+    }
+    Ok(until)
+}

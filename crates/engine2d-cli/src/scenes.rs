@@ -1,0 +1,40 @@
+//! `engine2d scenes`.
+
+use crate::Failure;
+use crate::output::{cannot, say};
+use engine2d::scene::{Scene, catalogue::CATALOGUE};
+use std::fs;
+use std::path::PathBuf;
+
+/// What to do with the catalogue.
+#[derive(clap::Args)]
+pub(crate) struct ScenesArguments {
+    /// Save the built-in scene of this name as NAME.json.
+    #[arg(long, value_name = "NAME")]
+    write: Option<String>,
+    /// Where to save it instead; `-` writes standard output.
+    #[arg(long, value_name = "FILE", requires = "write")]
+    to: Option<PathBuf>,
+}
+
+pub(crate) fn scenes(arguments: &ScenesArguments) -> Result<(), Failure> {
+    let Some(name) = &arguments.write else {
+        let width = CATALOGUE.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+        for entry in CATALOGUE {
+            say(&format!("{:width$}  {}", entry.name, entry.summary));
+        }
+        return Ok(());
+    };
+    let scene = Scene::built_in(name).ok_or_else(|| {
+        Failure::Other(format!("no built-in scene is named {name:?}; `engine2d scenes` lists them"))
+    })?;
+    let text = scene.to_json().map_err(|error| Failure::BadScene(error.to_string()))?;
+    let path = arguments.to.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.json")));
+    if path.as_os_str() == "-" {
+        say(text.trim_end());
+        return Ok(());
+    }
+    fs::write(&path, text).map_err(|error| cannot("write", &path, &error))?;
+    say(&format!("{} is written", path.display()));
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! The commands as a shell sees them: output, files and exit codes.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn engine2d(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_engine2d"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn output(mut command: Command) -> Output {
+    command.output().expect("the command starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes")
+}
+
+#[test]
+fn an_empty_object_is_not_a_scene() {
+    let mut command = engine2d(&["validate", "-"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"{}").unwrap();
+    let result = child.wait_with_output().unwrap();
+    assert_eq!(result.status.code(), Some(2));
+    assert!(text(&result.stderr).starts_with("error: scene is not valid (3 problems)\n  bodies: missing"));
+}
+
+#[test]
+fn every_broken_scene_ends_with_code_2_and_its_mistakes() {
+    let mut count = 0;
+    for entry in fs::read_dir(fixtures().join("broken")).unwrap() {
+        let path = entry.unwrap().path();
+        let result = output(engine2d(&["validate", path.to_str().unwrap()]));
+        assert_eq!(result.status.code(), Some(2), "{}", path.display());
+        assert!(text(&result.stderr).starts_with("error: scene is not "), "{}", text(&result.stderr));
+        assert!(result.stdout.is_empty());
+        count += 1;
+    }
+    assert!(count > 10);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_another_error() {
+    let result = output(engine2d(&["validate", "no/such/file.json"]));
+    assert_eq!(result.status.code(), Some(1));
+    assert!(text(&result.stderr).contains("no file or built-in scene is named no/such/file.json"));
+}
+
+#[test]
+fn a_saved_scene_is_valid_and_runs() {
+    let folder = folder("saved");
+    let path = folder.join("ball.json");
+    let path = path.to_str().unwrap();
+    let saved = output(engine2d(&["scenes", "--write", "ball_on_floor", "--to", path]));
+    assert!(saved.status.success(), "{}", text(&saved.stderr));
+    let valid = output(engine2d(&["validate", path]));
+    assert_eq!(text(&valid.stdout), "scene is valid: 2 bodies, 1 force law, 0 connectors\n");
+
+    let out = folder.join("out");
+    let run = output(engine2d(&["run", path, "--until", "1.5", "--out", out.to_str().unwrap()]));
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    assert!(run.stderr.is_empty(), "quiet when piped: {}", text(&run.stderr));
+    assert!(text(&run.stdout).starts_with("ball_on_floor\n  simulated "));
+
+    let table = fs::read_to_string(out.join("trajectory.csv")).unwrap();
+    assert_eq!(table.lines().count(), 62);
+    assert!(table.starts_with("time,kinetic_energy,potential_energy,total_energy,ball.x,ball.y,ball.angle"));
+    let events = fs::read_to_string(out.join("events.jsonl")).unwrap();
+    let first: serde_json::Value = serde_json::from_str(events.lines().next().unwrap()).unwrap();
+    assert_eq!((&first["event"], &first["bodies"][0]), (&"collision".into(), &"ball".into()));
+    let fall = (2.0f64 * 2.0 / 9.81).sqrt();
+    assert!((first["time"].as_f64().unwrap() - fall).abs() < 2e-3);
+    let summary: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();
+    for field in [
+        "simulated_s",
+        "wall_s",
+        "steps",
+        "backups",
+        "collisions",
+        "contacts_max",
+        "energy_start",
+        "energy_end",
+        "kinetic_energy_end",
+        "worst_certificate",
+        "worst_penetration",
+        "worst_joint_error",
+        "lcp_solves",
+        "lcp_size_max",
+        "lcp_s",
+        "digest",
+    ] {
+        assert!(!summary[field].is_null(), "{field} is missing");
+    }
+    let page = fs::read_to_string(out.join("replay.html")).unwrap();
+    assert!(!page.contains("{{") && !page.contains("http://") && !page.contains("https://"));
+}
+
+#[test]
+fn the_same_run_has_the_same_digest() {
+    let digest = |name: &str| {
+        let out = folder(name);
+        let run = output(engine2d(&["run", "billiards", "--until", "2", "--out", out.to_str().unwrap()]));
+        assert!(run.status.success(), "{}", text(&run.stderr));
+        let summary = fs::read_to_string(out.join("summary.json")).unwrap();
+        let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+        summary["digest"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(digest("first"), digest("second"));
+}
+
+#[test]
+fn every_built_in_scene_is_listed_and_can_be_drawn() {
+    let list = text(&output(engine2d(&["scenes"])).stdout);
+    let folder = folder("pictures");
+    for line in list.lines() {
+        let name = line.split_whitespace().next().unwrap();
+        let path = folder.join(format!("{name}.svg"));
+        let result = output(engine2d(&["render", name, "--at", "0.2", "--svg", path.to_str().unwrap()]));
+        assert!(result.status.success(), "{name}: {}", text(&result.stderr));
+        let picture = fs::read_to_string(path).unwrap();
+        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n") && !picture.contains("NaN"));
+    }
+    assert!(list.lines().count() >= 11);
+}
+
+#[test]
+fn wrong_times_are_told() {
+    let result = output(engine2d(&["run", "pendulum", "--until", "-1"]));
+    assert!(!result.status.success());
+    let result = output(engine2d(&["run", "pendulum", "--until=nan"]));
+    assert!(text(&result.stderr).contains("a finite number of seconds is needed"));
+}

@@ -1,0 +1,103 @@
+//! What happened, one JSON object a line.
+
+use crate::run::Observer;
+use engine2d_geometry::{BodyRef, ContactId};
+use engine2d_math::Vec2;
+use engine2d_sim::{Event, StepReport, World};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Writes JSON Lines: collisions with impulse, and begins and ends of resting contacts, each with its time,
+/// bodies and place.
+pub struct EventWriter<W> {
+    writer: W,
+    places: BTreeMap<ContactId, Vec2>,
+}
+
+impl<W: Write> EventWriter<W> {
+    /// Writes to `writer`, unbuffered.
+    pub fn new(writer: W) -> Self {
+        Self { writer, places: BTreeMap::new() }
+    }
+}
+
+impl<W: Write> Observer for EventWriter<W> {
+    fn start(&mut self, _: &World) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn step(&mut self, world: &World, report: &StepReport) -> io::Result<()> {
+        for event in report.events() {
+            let line = EventLine::new(world, event, &mut self.places);
+            serde_json::to_writer(&mut self.writer, &line)?;
+            writeln!(self.writer)?;
+        }
+        for contact in report.contacts.iter().filter(|contact| !contact.bilateral) {
+            if let Some(place) = self.places.get_mut(&contact.id) {
+                *place = contact.point;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A line of the record.
+#[derive(Serialize)]
+struct EventLine<'a> {
+    event: &'static str,
+    time: f64,
+    bodies: [&'a str; 2],
+    /// Where; for the end of a contact where it last was.
+    point: Option<Vec2>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normal: Option<Vec2>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impulse: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    velocity_before: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    velocity_after: Option<f64>,
+    contact: String,
+}
+
+impl<'a> EventLine<'a> {
+    fn new(world: &'a World, event: &Event, places: &mut BTreeMap<ContactId, Vec2>) -> Self {
+        let id = event.contact();
+        let mut line = Self {
+            event: "collision",
+            time: event.time(),
+            bodies: event.bodies().map(|body| body_name(world, body)),
+            point: None,
+            normal: None,
+            impulse: None,
+            velocity_before: None,
+            velocity_after: None,
+            contact: id.to_string(),
+        };
+        match event {
+            Event::Collision { point, normal, impulse, velocity_before, velocity_after, .. } => {
+                line.point = Some(*point);
+                line.normal = Some(*normal);
+                line.impulse = Some(*impulse);
+                line.velocity_before = Some(*velocity_before);
+                line.velocity_after = Some(*velocity_after);
+            }
+            Event::ContactBegin { point, .. } => {
+                line.event = "contact_begin";
+                line.point = Some(*point);
+                places.insert(id, *point);
+            }
+            Event::ContactEnd { .. } => {
+                line.event = "contact_end";
+                line.point = places.remove(&id);
+            }
+        }
+        line
+    }
+}
+
+/// The name of a body, `"ground"` for the immovable background.
+pub(crate) fn body_name(world: &World, body: BodyRef) -> &str {
+    body.index().and_then(|index| world.body(index).ok()).map_or("ground", |view| view.name())
+}

@@ -1,0 +1,162 @@
+//! The figures of a run.
+
+use crate::digest::digest;
+use crate::run::Observer;
+use engine2d_scene::Scene;
+use engine2d_sim::{StepReport, World};
+use serde::Serialize;
+use std::fmt;
+use std::io;
+
+/// The figures of a run. Times in simulated or wall-clock seconds, energies and lengths in the scene's
+/// units.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Name of the scene.
+    pub scene: String,
+    /// Simulated time covered.
+    pub simulated_s: f64,
+    /// Wall-clock time it took; given by the caller.
+    pub wall_s: f64,
+    /// Time steps asked for.
+    pub time_steps: u64,
+    /// Integrator steps attempted.
+    pub steps: u64,
+    /// Returns to the state before a step.
+    pub backups: u64,
+    /// Collisions resolved.
+    pub collisions: u64,
+    /// Simultaneous impulse problems solved.
+    pub impulses: u64,
+    /// Collisions reached by bisection for want of an estimate.
+    pub searches: u64,
+    /// Most resting contacts at the end of a time step.
+    pub contacts_max: usize,
+    /// Total energy at the start.
+    pub energy_start: f64,
+    /// Total energy at the end.
+    pub energy_end: f64,
+    /// Highest total energy at the end of any accepted step.
+    pub energy_max: f64,
+    /// Kinetic energy at the end.
+    pub kinetic_energy_end: f64,
+    /// Largest certificate of any answer of the complementarity solver: scaled violation of its conditions.
+    pub worst_certificate: f64,
+    /// Deepest penetration at the end of any step (length).
+    pub worst_penetration: f64,
+    /// Largest gap of any joint or rod at the end of any time step (length).
+    pub worst_joint_error: f64,
+    /// Complementarity problems solved.
+    pub lcp_solves: u64,
+    /// Rows of the largest one.
+    pub lcp_size_max: usize,
+    /// Wall-clock time spent in the complementarity solver, if the world has a clock.
+    pub lcp_s: f64,
+    /// Fingerprint of the final state.
+    pub digest: String,
+    /// Why the run ended early, if it did; given by the caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// Collects a [`Summary`].
+#[derive(Clone, Debug, Default)]
+pub struct SummaryObserver {
+    summary: Summary,
+    start_time: f64,
+}
+
+impl SummaryObserver {
+    /// A summary of a run of `scene`, still empty.
+    #[must_use]
+    pub fn new(scene: &Scene) -> Self {
+        let scene = scene.name.clone().unwrap_or_else(|| "scene".to_owned());
+        Self { summary: Summary { scene, ..Summary::default() }, start_time: 0.0 }
+    }
+
+    /// The figures so far.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    fn update(&mut self, world: &World) {
+        let (energy, totals) = (world.energy(), world.totals());
+        let lcp = world.lcp_statistics();
+        let s = &mut self.summary;
+        s.simulated_s = world.time() - self.start_time;
+        s.energy_end = energy.total();
+        s.kinetic_energy_end = energy.kinetic();
+        s.energy_max = s.energy_max.max(energy.total());
+        (s.steps, s.backups) = (totals.steps, totals.backups);
+        (s.collisions, s.impulses, s.searches) = (totals.collisions, totals.impulses, totals.searches);
+        (s.lcp_solves, s.lcp_size_max, s.lcp_s) = (lcp.solves, lcp.largest, lcp.seconds);
+        s.digest = digest(world);
+    }
+}
+
+impl Observer for SummaryObserver {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        let energy = world.energy().total();
+        self.start_time = world.time();
+        (self.summary.energy_start, self.summary.energy_max) = (energy, energy);
+        self.update(world);
+        Ok(())
+    }
+
+    fn step(&mut self, world: &World, report: &StepReport) -> io::Result<()> {
+        let s = &mut self.summary;
+        s.time_steps += 1;
+        s.contacts_max = s.contacts_max.max(report.contacts.iter().filter(|c| !c.bilateral).count());
+        s.energy_max = s.energy_max.max(report.highest_energy);
+        s.worst_certificate = s.worst_certificate.max(report.certificate);
+        s.worst_penetration = s.worst_penetration.max(report.penetration);
+        s.worst_joint_error = s.worst_joint_error.max(report.joint_error);
+        self.update(world);
+        Ok(())
+    }
+}
+
+impl Summary {
+    /// Simulated time by wall-clock time; `None` before the caller gave the latter.
+    #[must_use]
+    pub fn real_time_factor(&self) -> Option<f64> {
+        (self.wall_s > 0.0).then(|| self.simulated_s / self.wall_s)
+    }
+}
+
+impl fmt::Display for Summary {
+    /// An aligned table of labels, values and remarks.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let speed = self.real_time_factor().map_or(String::new(), |x| format!("{x:.0} x real time"));
+        let lcp_share = if self.wall_s > 0.0 { 100.0 * self.lcp_s / self.wall_s } else { 0.0 };
+        let rows: [(&str, String, String); 12] = [
+            ("simulated", format!("{:.3} s", self.simulated_s), format!("in {} time steps", self.time_steps)),
+            ("wall clock", format!("{:.3} s", self.wall_s), speed),
+            ("integrator steps", self.steps.to_string(), format!("{} backed up", self.backups)),
+            ("collisions", self.collisions.to_string(), format!("{} impulse problems", self.impulses)),
+            ("contacts", self.contacts_max.to_string(), "at most at a time".to_owned()),
+            ("contact problems", self.lcp_solves.to_string(), format!("largest {} rows", self.lcp_size_max)),
+            ("solver time", format!("{:.3} s", self.lcp_s), format!("{lcp_share:.0} % of wall clock")),
+            ("energy", format!("{:.6}", self.energy_end), format!("{:.6} at the start", self.energy_start)),
+            ("kinetic energy", format!("{:.2e}", self.kinetic_energy_end), String::new()),
+            ("worst certificate", format!("{:.1e}", self.worst_certificate), String::new()),
+            (
+                "worst penetration",
+                format!("{:.1e}", self.worst_penetration),
+                format!("worst joint error {:.1e}", self.worst_joint_error),
+            ),
+            ("digest", self.digest.clone(), String::new()),
+        ];
+        writeln!(f, "{}", self.scene)?;
+        let width = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or(0);
+        for (label, value, remark) in &rows {
+            let line = format!("  {label:<18} {value:>width$}   {remark}");
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        if let Some(error) = &self.error {
+            writeln!(f, "  ended early: {error}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! A picture of a world as SVG.
+
+use crate::outline::{TieKind, curves, outline, ties};
+use crate::palette::fill;
+use crate::view::Extent;
+use engine2d_math::Vec2;
+use engine2d_scene::View;
+use engine2d_sim::{BodyView, World};
+use std::io::{self, Write};
+
+/// How a picture is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct SvgOptions {
+    /// Part of the world shown; `None` shows what moves.
+    pub view: Option<View>,
+    /// Width of the picture (pixels).
+    pub width: f64,
+    /// Whether contact forces are drawn as arrows.
+    pub forces: bool,
+}
+
+impl Default for SvgOptions {
+    fn default() -> Self {
+        Self { view: None, width: 800.0, forces: true }
+    }
+}
+
+/// Longest arrow, as a part of the picture's height.
+const LONGEST_ARROW: f64 = 0.14;
+
+/// Turns of a drawn spring.
+const SPRING_TURNS: u32 = 12;
+
+/// Writes a picture of the world as it is now.
+///
+/// # Errors
+/// What writing reports.
+pub fn write_svg(mut writer: impl Write, world: &World, options: &SvgOptions) -> io::Result<()> {
+    let view = options.view.unwrap_or_else(|| {
+        let mut extent = Extent::empty();
+        extent.include(world);
+        extent.view()
+    });
+    let scale = options.width / (view.right - view.left);
+    let height = scale * (view.top - view.bottom);
+    let place = |p: Vec2| Vec2::new((p.x - view.left) * scale, (view.top - p.y) * scale);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w:.0} {height:.0}\" width=\"{w:.0}\" \
+         height=\"{height:.0}\" role=\"img\">\n<rect width=\"100%\" height=\"100%\" fill=\"#f7f8fa\"/>\n",
+        w = options.width,
+    );
+    for curve in curves(world) {
+        text += &format!(
+            "<path d=\"{}\" fill=\"none\" stroke=\"#8d96a3\" stroke-width=\"2\"/>\n",
+            path(curve.into_iter().map(place), false)
+        );
+    }
+    for body in world.bodies() {
+        text += &body_path(&body, place);
+    }
+    for tie in ties(world) {
+        let [a, b] = tie.positions(world).map(place);
+        text += &tie_path(tie.kind, a, b, tie.length * scale);
+    }
+    if options.forces {
+        text += &force_arrows(world, place, LONGEST_ARROW * height);
+    }
+    text += "</svg>\n";
+    writer.write_all(text.as_bytes())
+}
+
+fn path(points: impl Iterator<Item = Vec2>, closed: bool) -> String {
+    let mut text = String::new();
+    for (k, p) in points.enumerate() {
+        text += &format!("{}{:.2} {:.2}", if k == 0 { "M" } else { "L" }, p.x, p.y);
+    }
+    if closed { text + "Z" } else { text }
+}
+
+fn body_path(body: &BodyView<'_>, place: impl Fn(Vec2) -> Vec2 + Copy) -> String {
+    let pose = body.collision_body().pose;
+    let to_picture = |p: Vec2| place(pose.position() + pose.rotate(p));
+    let paths: String =
+        outline(body).into_iter().map(|points| path(points.into_iter().map(to_picture), true)).collect();
+    let color = fill(body.index(), body.is_fixed());
+    let mut text = format!(
+        "<path d=\"{paths}\" fill=\"{color}\" fill-opacity=\"0.85\" fill-rule=\"evenodd\" stroke=\"#23303f\" \
+         stroke-width=\"1.2\" stroke-linejoin=\"round\"/>\n"
+    );
+    // A radius shows how round bodies turn.
+    if body.shape().has_arcs() && !body.is_fixed() {
+        let bounds = body.shape().bounds();
+        let tip = 0.25 * bounds.width().min(bounds.height());
+        let (a, b) = (to_picture(Vec2::zeros()), to_picture(Vec2::new(tip, 0.0)));
+        text += &format!(
+            "<path d=\"{}\" stroke=\"#23303f\" stroke-width=\"1.2\"/>\n",
+            path([a, b].into_iter(), false)
+        );
+    }
+    text
+}
+
+fn tie_path(kind: TieKind, a: Vec2, b: Vec2, length: f64) -> String {
+    let line = |points: Vec<Vec2>, width: f64| {
+        format!(
+            "<path d=\"{}\" fill=\"none\" stroke=\"#23303f\" stroke-width=\"{width}\"/>\n",
+            path(points.into_iter(), false)
+        )
+    };
+    match kind {
+        TieKind::Pin => format!(
+            "<circle cx=\"{:.2}\" cy=\"{:.2}\" r=\"3.5\" fill=\"#ffffff\" stroke=\"#23303f\" stroke-width=\"1.5\"/>\n",
+            a.x, a.y
+        ),
+        TieKind::Rod => line(vec![a, b], 3.0),
+        TieKind::Rope => {
+            // A slack rope sags: a parabola of about the rope's length below its chord.
+            let slack = (length - (b - a).norm()).max(0.0);
+            let sag = (0.375 * slack * (length + slack)).sqrt();
+            let at = |k: u32| {
+                let t = f64::from(k) / 16.0;
+                a + (b - a) * t + Vec2::new(0.0, 4.0 * sag * t * (1.0 - t))
+            };
+            line((0..=16).map(at).collect(), 1.5)
+        }
+        TieKind::Spring => {
+            let along = b - a;
+            let across = Vec2::new(-along.y, along.x) * (6.0 / along.norm().max(1.0));
+            let at = |k: u32| {
+                let side = if k == 0 || k == SPRING_TURNS { 0.0 } else { f64::from(k % 2) * 2.0 - 1.0 };
+                a + along * (f64::from(k) / f64::from(SPRING_TURNS)) + across * side
+            };
+            line((0..=SPRING_TURNS).map(at).collect(), 1.5)
+        }
+    }
+}
+
+fn force_arrows(world: &World, place: impl Fn(Vec2) -> Vec2, longest: f64) -> String {
+    let forces = world.contact_forces();
+    let largest = forces.iter().filter(|f| !f.bilateral).map(|f| f.force.abs()).fold(0.0, f64::max);
+    if largest <= 0.0 {
+        return String::new();
+    }
+    let mut text = String::new();
+    for contact in forces.iter().filter(|f| !f.bilateral) {
+        let size = longest * contact.force / largest;
+        let tail = place(contact.point);
+        // The y axis of the picture points down.
+        let along = Vec2::new(contact.normal.x, -contact.normal.y);
+        let across = Vec2::new(-along.y, along.x);
+        let tip = tail + along * size;
+        let head = (0.3 * size).clamp(3.0, 8.0);
+        let (left, right) =
+            (tip - along * head + across * (0.45 * head), tip - along * head - across * (0.45 * head));
+        text += &format!(
+            "<path d=\"{}\" stroke=\"#c0182b\" stroke-width=\"1.6\" fill=\"none\"/><path d=\"{}\" fill=\"#c0182b\"/>\n",
+            path([tail, tip].into_iter(), false),
+            path([tip, left, right].into_iter(), true)
+        );
+    }
+    text
+}

@@ -1,0 +1,103 @@
+//! The built-in scenes: each a function of a few parameters, and the list of them with their defaults.
+
+mod contact;
+mod mechanism;
+mod pile;
+
+pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
+pub use mechanism::{chain, double_pendulum, pendulum, planet, rope_pendulum, spring_block};
+pub use pile::pile;
+
+use crate::scene::Scene;
+
+/// A built-in scene.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Name by which it is asked for.
+    pub name: &'static str,
+    /// What there is to see.
+    pub summary: &'static str,
+    build: fn() -> Scene,
+}
+
+impl Entry {
+    /// The scene with its default parameters.
+    #[must_use]
+    pub fn scene(&self) -> Scene {
+        let mut scene = (self.build)();
+        scene.name = Some(self.name.to_owned());
+        scene.description = Some(self.summary.to_owned());
+        scene
+    }
+}
+
+/// Every built-in scene; the first one is what a run without a scene shows.
+pub const CATALOGUE: &[Entry] = &[
+    Entry {
+        name: "pile",
+        summary: "Twelve random blocks and balls dropped into a walled box come to rest.",
+        build: || pile(12, 6),
+    },
+    Entry {
+        name: "stack",
+        summary: "Five blocks at rest on each other: the forces are the weights above.",
+        build: || stack(5),
+    },
+    Entry {
+        name: "ball_on_floor",
+        summary: "A ball bounces ever lower until it rests.",
+        build: || ball_on_floor(2.0, 0.7),
+    },
+    Entry {
+        name: "newtons_cradle",
+        summary: "Five balls in a row pass on the blow of the first.",
+        build: || newtons_cradle(5),
+    },
+    Entry {
+        name: "billiards",
+        summary: "A ball meets a rack of ten on a table without friction.",
+        build: || billiards(4),
+    },
+    Entry { name: "pendulum", summary: "A bar swings about a pin at its end.", build: || pendulum(1.0) },
+    Entry {
+        name: "double_pendulum",
+        summary: "Two bars pinned end to end swing wildly, and keep their energy.",
+        build: || double_pendulum(2.0),
+    },
+    Entry {
+        name: "chain",
+        summary: "A chain of twelve links, held at one end, falls and swings out.",
+        build: || chain(12),
+    },
+    Entry {
+        name: "rope_pendulum",
+        summary: "A ball on a slack rope falls, is caught and swings.",
+        build: || rope_pendulum(3.0),
+    },
+    Entry { name: "spring_block", summary: "A block hangs from a damped spring.", build: spring_block },
+    Entry { name: "planet", summary: "A moon circles its planet.", build: planet },
+];
+
+impl Scene {
+    /// The built-in scene of a name.
+    #[must_use]
+    pub fn built_in(name: &str) -> Option<Self> {
+        CATALOGUE.iter().find(|entry| entry.name == name).map(Entry::scene)
+    }
+}
+
+/// Adds immovable walls around an interior rectangle, one length unit thick, facing inwards.
+fn add_box(scene: &mut Scene, center: crate::Point, width: f64, height: f64) {
+    use crate::{Body, Shape, Side};
+    let [x, y] = center;
+    let (w, h) = (width / 2.0 + 0.5, height / 2.0 + 0.5);
+    let walls = [
+        ("floor", width + 2.0, 1.0, Side::Top, [x, y - h]),
+        ("right_wall", 1.0, height + 2.0, Side::Left, [x + w, y]),
+        ("ceiling", width + 2.0, 1.0, Side::Bottom, [x, y + h]),
+        ("left_wall", 1.0, height + 2.0, Side::Right, [x - w, y]),
+    ];
+    for (name, width, height, side, [x, y]) in walls {
+        scene.bodies.push(Body::new(Shape::Wall { width, height, side }).named(name).fixed().at(x, y));
+    }
+}

@@ -1,0 +1,125 @@
+//! Judging a scene: ranges, references, shapes, and how bodies stand at the start.
+
+mod body;
+mod connector;
+mod force_law;
+mod numbers;
+mod overlap;
+mod shape;
+
+use crate::mistake::{Log, Mistakes};
+use crate::names::Names;
+use crate::scene::{FORMAT, Scene, VERSION, View};
+use crate::settings::{Fidelity, Settings, Solver};
+use engine2d_geometry::PathShape;
+use numbers::{Judge, Range};
+use std::sync::Arc;
+
+impl Scene {
+    /// Whether the scene is sound, as reading it from a file would tell.
+    ///
+    /// # Errors
+    /// Every mistake with its place.
+    pub fn check(&self) -> Result<(), Mistakes> {
+        let mut log = Log::default();
+        check(self, &mut log);
+        log.verdict()
+    }
+}
+
+/// Notes every mistake of a scene that is not noted yet.
+pub(crate) fn check(scene: &Scene, log: &mut Log) {
+    let mut judge = Judge::new(log);
+    let names = Names::new(scene);
+    check_root(scene, &mut judge);
+    check_settings(&scene.settings, &mut judge);
+    for (name, material) in &scene.materials {
+        body::check_material(&format!("materials.{name}"), material, &mut judge);
+    }
+    for (name, curve) in &scene.curves {
+        connector::check_curve(&format!("curves.{name}"), curve, &mut judge);
+    }
+    let shapes: Vec<Option<Arc<PathShape>>> = scene
+        .bodies
+        .iter()
+        .enumerate()
+        .map(|(i, each)| body::check_body(&format!("bodies[{i}]"), each, scene, &names, &mut judge))
+        .collect();
+    for (i, range) in edge_ranges(scene) {
+        body::check_edges(&i, range, &names, &shapes, &mut judge);
+    }
+    for (i, law) in scene.force_laws.iter().enumerate() {
+        force_law::check_force_law(&format!("force_laws[{i}]"), law, &names, &mut judge);
+    }
+    force_law::check_repeated(&scene.force_laws, &mut judge);
+    for (i, each) in scene.connectors.iter().enumerate() {
+        connector::check_connector(&format!("connectors[{i}]"), each, scene, &names, &shapes, &mut judge);
+    }
+    if !scene.allow_overlap && scene.settings.fidelity != Fidelity::Free {
+        overlap::check_overlaps(scene, &names, &shapes, &mut judge);
+    }
+}
+
+fn edge_ranges(scene: &Scene) -> impl Iterator<Item = (String, &crate::body::EdgeRange)> {
+    scene.bodies.iter().enumerate().flat_map(|(i, body)| {
+        let place = move |k| format!("bodies[{i}].no_collide_edges[{k}]");
+        body.no_collide_edges.iter().enumerate().map(move |(k, range)| (place(k), range))
+    })
+}
+
+fn check_root(scene: &Scene, judge: &mut Judge<'_>) {
+    if scene.format != FORMAT {
+        judge.not_allowed(
+            "format",
+            format!("{:?}", scene.format),
+            format!("the format of a scene is {FORMAT:?}"),
+        );
+    }
+    if scene.version != VERSION {
+        judge.not_allowed(
+            "version",
+            scene.version.to_string(),
+            format!("this program reads version {VERSION}"),
+        );
+    }
+    judge.number("start_time", scene.start_time, Range::Any);
+    judge.number("duration", scene.duration, Range::AtLeastZero);
+    if let Some(View { left, bottom, right, top }) = scene.view {
+        for (name, value) in [("left", left), ("bottom", bottom), ("right", right), ("top", top)] {
+            judge.number(&format!("view.{name}"), value, Range::Any);
+        }
+        if right <= left {
+            judge.not_allowed(
+                "view.right",
+                format!("{right:?}"),
+                format!("it must be greater than left, {left:?}"),
+            );
+        }
+        if top <= bottom {
+            judge.not_allowed(
+                "view.top",
+                format!("{top:?}"),
+                format!("it must be greater than bottom, {bottom:?}"),
+            );
+        }
+    }
+}
+
+fn check_settings(settings: &Settings, judge: &mut Judge<'_>) {
+    let positive = [
+        ("time_step", Some(settings.time_step)),
+        ("distance_tolerance", Some(settings.distance_tolerance)),
+        ("velocity_tolerance", Some(settings.velocity_tolerance)),
+        ("extra_acceleration_time_step", settings.extra_acceleration_time_step),
+    ];
+    for (name, value) in positive {
+        if let Some(value) = value {
+            judge.number(&format!("settings.{name}"), value, Range::Positive);
+        }
+    }
+    judge.number("settings.collision_accuracy", settings.collision_accuracy, Range::Fraction);
+    judge.number("settings.potential_offset", settings.potential_offset, Range::Any);
+    if let Solver::Adaptive(adaptive) = settings.solver {
+        judge.number("settings.solver.tolerance", adaptive.tolerance, Range::Positive);
+    }
+}

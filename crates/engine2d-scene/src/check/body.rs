@@ -1,0 +1,147 @@
+//! Judging bodies and materials.
+
+use super::numbers::{Judge, Range};
+use super::shape::check_shape;
+use crate::body::{Body, BodyRef, EdgeRange, Material};
+use crate::mistake::MistakeKind;
+use crate::names::Names;
+use crate::scene::Scene;
+use crate::suggestion;
+use engine2d_geometry::PathShape;
+use std::sync::Arc;
+
+/// Judges a body; its shape if it can be built.
+pub(super) fn check_body(
+    path: &str,
+    body: &Body,
+    scene: &Scene,
+    names: &Names,
+    judge: &mut Judge<'_>,
+) -> Option<Arc<PathShape>> {
+    let at = |field: &str| format!("{path}.{field}");
+    if body.name.as_deref() == Some(BodyRef::GROUND) {
+        let allowed = "this name is the immovable background's".to_owned();
+        judge.not_allowed(&at("name"), format!("{:?}", BodyRef::GROUND), allowed);
+    }
+    check_mass(path, body, judge);
+    for (name, point) in [("position", body.position), ("velocity", body.velocity)] {
+        judge.point(&at(name), point);
+    }
+    judge.number(&at("angle"), body.angle, Range::Any);
+    judge.number(&at("spin"), body.spin, Range::Any);
+    if body.fixed && (body.velocity != [0.0; 2] || body.spin != 0.0) {
+        let allowed = "a fixed body does not move".to_owned();
+        let (name, value) = if body.spin != 0.0 {
+            ("spin", format!("{:?}", body.spin))
+        } else {
+            ("velocity", format!("{:?}", body.velocity))
+        };
+        judge.not_allowed(&at(name), value, allowed);
+    }
+    if let Some(center) = body.center_of_mass {
+        judge.point(&at("center_of_mass"), center);
+    }
+    for (k, &point) in body.drag_points.iter().enumerate() {
+        judge.point(&format!("{path}.drag_points[{k}]"), point);
+    }
+    judge.number_if(&at("zero_energy_level"), body.zero_energy_level, Range::Any);
+    judge.number_if(&at("min_height"), body.min_height, Range::AtLeastZero);
+    judge.number_if(&at("distance_tolerance"), body.distance_tolerance, Range::Positive);
+    judge.number_if(&at("velocity_tolerance"), body.velocity_tolerance, Range::Positive);
+    judge.number_if(&at("collision_accuracy"), body.collision_accuracy, Range::Fraction);
+    check_material(path, &Material { elasticity: body.elasticity, friction: body.friction }, judge);
+    if let Some(name) = body.material.as_ref().filter(|&name| !scene.materials.contains_key(name)) {
+        let known = scene.materials.keys();
+        judge.note(
+            &at("material"),
+            MistakeKind::UnknownName {
+                what: "material",
+                name: name.clone(),
+                suggestion: suggestion::nearest(name, known.clone().map(String::as_str)),
+                known: known.cloned().collect(),
+            },
+        );
+    }
+    for (k, other) in body.no_collide.iter().enumerate() {
+        check_reference(&format!("{path}.no_collide[{k}]"), other, names, judge);
+    }
+    check_shape(&at("shape"), &body.shape, judge).map(Arc::new)
+}
+
+fn check_mass(path: &str, body: &Body, judge: &mut Judge<'_>) {
+    const ADVICE: &str = " (use \"fixed\": true for an immovable body)";
+    let at = format!("{path}.mass");
+    match body.mass {
+        Some(mass) if !body.fixed => judge.number_with(&at, mass, Range::Positive, ADVICE),
+        Some(mass) => {
+            let allowed = "a body with \"fixed\": true has no mass of its own".to_owned();
+            judge.not_allowed(&at, format!("{mass:?}"), allowed);
+        }
+        None if !body.fixed => {
+            let allowed = "the mass of a body with \"fixed\": false is a number".to_owned();
+            judge.not_allowed(&at, "null".to_owned(), allowed);
+        }
+        None => {}
+    }
+    judge.number_if(&format!("{path}.moment"), body.moment, Range::Positive);
+}
+
+/// Judges surface properties.
+pub(super) fn check_material(path: &str, material: &Material, judge: &mut Judge<'_>) {
+    judge.number_if(&format!("{path}.elasticity"), material.elasticity, Range::Unit);
+    if let Some(friction) = material.friction {
+        let at = format!("{path}.friction");
+        judge.number(&at, friction, Range::AtLeastZero);
+        if friction > 0.0 {
+            judge.note(&at, MistakeKind::FrictionNotSupported { value: friction });
+        }
+    }
+}
+
+/// Judges a reference to a body; the body meant, `None` for the ground and for a mistake.
+pub(super) fn check_reference(
+    path: &str,
+    reference: &BodyRef,
+    names: &Names,
+    judge: &mut Judge<'_>,
+) -> Option<usize> {
+    names.resolve(reference).unwrap_or_else(|kind| {
+        judge.note(path, kind);
+        None
+    })
+}
+
+/// Judges a reference to a body that must not be the ground.
+pub(super) fn check_body_reference(path: &str, reference: &BodyRef, names: &Names, judge: &mut Judge<'_>) {
+    if reference.is_ground() {
+        if judge.is_clean(path) {
+            let allowed = "a body is needed here, not the ground".to_owned();
+            judge.not_allowed(path, format!("{:?}", BodyRef::GROUND), allowed);
+        }
+    } else {
+        check_reference(path, reference, names, judge);
+    }
+}
+
+/// Judges a range of another body's edges.
+pub(super) fn check_edges(
+    path: &str,
+    range: &EdgeRange,
+    names: &Names,
+    shapes: &[Option<Arc<PathShape>>],
+    judge: &mut Judge<'_>,
+) {
+    let at = format!("{path}.body");
+    check_body_reference(&at, &range.body, names, judge);
+    let Ok(Some(index)) = names.resolve(&range.body) else { return };
+    let Some(shape) = &shapes[index] else { return };
+    let count = shape.edges().len();
+    if range.last as usize >= count {
+        let allowed = format!("the body has {count} edges, numbered from 0 to {}", count - 1);
+        judge.not_allowed(&format!("{path}.last"), range.last.to_string(), allowed);
+    }
+    if range.first > range.last {
+        let allowed = format!("it must not exceed last, {}", range.last);
+        judge.not_allowed(&format!("{path}.first"), range.first.to_string(), allowed);
+    }
+}

@@ -1,0 +1,236 @@
+//! Judging connectors and curves.
+
+use super::body::{check_body_reference, check_reference};
+use super::force_law::reference_text;
+use super::numbers::{Judge, Range};
+use crate::body::BodyRef;
+use crate::connector::{Connector, Curve, Line};
+use crate::force_law::Frame;
+use crate::mistake::MistakeKind;
+use crate::names::Names;
+use crate::scene::{Point, Scene};
+use crate::suggestion;
+use engine2d_geometry::PathShape;
+use engine2d_math::{Pose, Vec2};
+use std::sync::Arc;
+
+/// Shortest vector that gives a direction (length).
+const SHORTEST_DIRECTION: f64 = 1e-10;
+
+/// Judges a connector, and whether it is assembled at the start.
+pub(super) fn check_connector(
+    path: &str,
+    connector: &Connector,
+    scene: &Scene,
+    names: &Names,
+    shapes: &[Option<Arc<PathShape>>],
+    judge: &mut Judge<'_>,
+) {
+    let at = |field: &str| format!("{path}.{field}");
+    let stage = Stage { scene, names, shapes };
+    match connector {
+        Connector::Joint { body_a, point_a, body_b, point_b, normal, frame } => {
+            check_ends(path, [body_a, body_b], [*point_a, *point_b], names, judge);
+            judge.point(&at("normal"), *normal);
+            let length = Vec2::from(*normal).norm();
+            if length < SHORTEST_DIRECTION {
+                let allowed = "a normal has a direction".to_owned();
+                judge.not_allowed(&at("normal"), format!("{normal:?}"), allowed);
+            }
+            if let Some(offset) = stage.offset(path, [body_a, body_b], [*point_a, *point_b], judge) {
+                let turned = match (frame, names.resolve(body_b)) {
+                    (Frame::Body, Ok(Some(b))) => {
+                        Pose::new(0.0, 0.0, scene.bodies[b].angle).rotate((*normal).into())
+                    }
+                    _ => (*normal).into(),
+                };
+                stage.check_gap(path, offset.dot(&turned).abs() / length, "its ends", judge);
+            }
+        }
+        Connector::Pin { body_a, point_a, body_b, point_b, .. } => {
+            check_ends(path, [body_a, body_b], [*point_a, *point_b], names, judge);
+            if let Some(offset) = stage.offset(path, [body_a, body_b], [*point_a, *point_b], judge) {
+                stage.check_gap(path, offset.norm(), "its ends", judge);
+            }
+        }
+        Connector::Rod(line) => {
+            if let Some((length, distance)) = check_line(path, line, &stage, judge) {
+                stage.check_gap(
+                    path,
+                    (distance - length).abs(),
+                    "its length and the distance of its ends",
+                    judge,
+                );
+            }
+        }
+        Connector::Rope(line) => {
+            if let Some((length, distance)) = check_line(path, line, &stage, judge) {
+                stage.check_gap(path, distance - length, "its length and the distance of its ends", judge);
+            }
+        }
+        Connector::PathJoint { body, point, curve } => {
+            check_body_reference(&at("body"), body, names, judge);
+            judge.point(&at("point"), *point);
+            check_curve_name(&at("curve"), curve, scene, judge);
+        }
+        Connector::PathEndStop { body, point, curve, limit, .. } => {
+            check_body_reference(&at("body"), body, names, judge);
+            judge.point(&at("point"), *point);
+            check_curve_name(&at("curve"), curve, scene, judge);
+            judge.number(&at("limit"), *limit, Range::Any);
+        }
+    }
+}
+
+fn check_ends(path: &str, bodies: [&BodyRef; 2], points: [Point; 2], names: &Names, judge: &mut Judge<'_>) {
+    let at = |field: &str| format!("{path}.{field}");
+    let a = check_reference(&at("body_a"), bodies[0], names, judge);
+    let b = check_reference(&at("body_b"), bodies[1], names, judge);
+    if a == b && judge.is_clean(&at("body_a")) && judge.is_clean(&at("body_b")) {
+        let allowed = "a connector joins two different bodies".to_owned();
+        judge.not_allowed(&at("body_b"), reference_text(bodies[1]), allowed);
+    }
+    judge.point(&at("point_a"), points[0]);
+    judge.point(&at("point_b"), points[1]);
+}
+
+/// Judges a rod or rope; its length and the distance of its ends at the start.
+fn check_line(path: &str, line: &Line, stage: &Stage<'_>, judge: &mut Judge<'_>) -> Option<(f64, f64)> {
+    let at = |field: &str| format!("{path}.{field}");
+    let (bodies, points) = ([&line.body_a, &line.body_b], [line.point_a, line.point_b]);
+    check_ends(path, bodies, points, stage.names, judge);
+    judge.number_if(&at("length"), line.length, Range::Positive);
+    let movable = stage.names.resolve(&line.body_b).map(|b| b.is_some_and(|b| !stage.scene.bodies[b].fixed));
+    if movable == Ok(false) && judge.is_clean(&at("body_b")) {
+        let allowed = "the second body of a rod or rope must be movable (exchange the ends)".to_owned();
+        judge.not_allowed(&at("body_b"), reference_text(&line.body_b), allowed);
+    }
+    let distance = stage.offset(path, bodies, points, judge)?.norm();
+    if distance < SHORTEST_DIRECTION {
+        let reason =
+            "the ends are at the same place at the start: a rod or rope needs a direction".to_owned();
+        judge.note(path, MistakeKind::Shape { reason });
+        return None;
+    }
+    Some((line.length.unwrap_or(distance), distance))
+}
+
+fn check_curve_name(path: &str, curve: &str, scene: &Scene, judge: &mut Judge<'_>) {
+    if !scene.curves.contains_key(curve) {
+        let known = scene.curves.keys();
+        judge.note(
+            path,
+            MistakeKind::UnknownName {
+                what: "curve",
+                name: curve.to_owned(),
+                suggestion: suggestion::nearest(curve, known.clone().map(String::as_str)),
+                known: known.cloned().collect(),
+            },
+        );
+    }
+}
+
+/// How the bodies stand at the start.
+struct Stage<'a> {
+    scene: &'a Scene,
+    names: &'a Names,
+    shapes: &'a [Option<Arc<PathShape>>],
+}
+
+impl Stage<'_> {
+    /// From the second attachment to the first, if everything involved is sound.
+    fn offset(
+        &self,
+        path: &str,
+        bodies: [&BodyRef; 2],
+        points: [Point; 2],
+        judge: &Judge<'_>,
+    ) -> Option<Vec2> {
+        if !judge.is_clean(path) {
+            return None;
+        }
+        Some(self.place(bodies[0], points[0], judge)? - self.place(bodies[1], points[1], judge)?)
+    }
+
+    fn place(&self, body: &BodyRef, point: Point, judge: &Judge<'_>) -> Option<Vec2> {
+        let Some(index) = self.names.resolve(body).ok()? else { return Some(point.into()) };
+        if !judge.is_clean(&format!("bodies[{index}]")) {
+            return None;
+        }
+        let shape = self.shapes[index].as_ref()?;
+        Some(self.scene.bodies[index].frame(shape).transform(point.into()))
+    }
+
+    fn check_gap(&self, path: &str, gap: f64, what: &str, judge: &mut Judge<'_>) {
+        let tolerance = self.scene.settings.distance_tolerance;
+        if !self.scene.allow_open_connectors
+            && gap > tolerance
+            && judge.is_clean("settings.distance_tolerance")
+        {
+            let reason = format!(
+                "{what} are {gap:.6} apart at the start, more than the distance tolerance {tolerance:?} \
+                 (assemble the bodies, or set \"allow_open_connectors\": true)"
+            );
+            judge.note(path, MistakeKind::Shape { reason });
+        }
+    }
+}
+
+/// Judges a curve.
+pub(super) fn check_curve(path: &str, curve: &Curve, judge: &mut Judge<'_>) {
+    let at = |field: &str| format!("{path}.{field}");
+    let check_table = |length: u32, judge: &mut Judge<'_>| {
+        if length < Curve::MIN_TABLE_LENGTH {
+            let allowed = format!("at least {} are needed", Curve::MIN_TABLE_LENGTH);
+            judge.not_allowed(&at("table_length"), length.to_string(), allowed);
+        }
+        if length > Curve::MAX_TABLE_LENGTH {
+            let allowed = format!("at most {} are supported", Curve::MAX_TABLE_LENGTH);
+            judge.not_allowed(&at("table_length"), length.to_string(), allowed);
+        }
+    };
+    match curve {
+        Curve::Circle { radius, table_length } => {
+            judge.number(&at("radius"), *radius, Range::Positive);
+            check_table(*table_length, judge);
+        }
+        Curve::Polynomial { x, y, from, to, table_length } => {
+            for (name, coefficients) in [("x", x), ("y", y)] {
+                for (k, &c) in coefficients.iter().enumerate() {
+                    judge.number(&format!("{path}.{name}[{k}]"), c, Range::Any);
+                }
+            }
+            judge.number(&at("from"), *from, Range::Any);
+            judge.number(&at("to"), *to, Range::Any);
+            if to <= from {
+                let allowed = format!("it must be greater than from, {from:?}");
+                judge.not_allowed(&at("to"), format!("{to:?}"), allowed);
+            }
+            check_table(*table_length, judge);
+        }
+        Curve::Points { points, closed } => check_points(path, points, *closed, judge),
+    }
+    if judge.is_clean(path)
+        && let Err(reason) = curve.check_table()
+    {
+        judge.note(path, MistakeKind::Shape { reason });
+    }
+}
+
+fn check_points(path: &str, points: &[Point], closed: bool, judge: &mut Judge<'_>) {
+    let at = format!("{path}.points");
+    if points.len() < Curve::MIN_TABLE_LENGTH as usize {
+        let reason =
+            format!("{} points found, at least {} are needed", points.len(), Curve::MIN_TABLE_LENGTH);
+        judge.note(&at, MistakeKind::Shape { reason });
+    }
+    for (k, &point) in points.iter().enumerate() {
+        judge.point(&format!("{at}[{k}]"), point);
+    }
+    if let (true, Some(&first), Some(&last)) = (closed, points.first(), points.last())
+        && (Vec2::from(first) - Vec2::from(last)).norm() > SHORTEST_DIRECTION
+    {
+        let reason = "a closed curve ends with its first point".to_owned();
+        judge.note(&at, MistakeKind::Shape { reason });
+    }
+}

@@ -1,0 +1,132 @@
+//! Judging whether bodies that may collide overlap at the start.
+
+use super::numbers::Judge;
+use crate::body::Body;
+use crate::connector::Connector;
+use crate::mistake::MistakeKind;
+use crate::names::Names;
+use crate::outline::Outline;
+use crate::scene::Scene;
+use engine2d_geometry::PathShape;
+use engine2d_math::{Pose, Vec2};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Notes bodies that overlap deeper than the distance tolerance, at the later one of each two.
+pub(super) fn check_overlaps(
+    scene: &Scene,
+    names: &Names,
+    shapes: &[Option<Arc<PathShape>>],
+    judge: &mut Judge<'_>,
+) {
+    if !judge.is_clean("settings.distance_tolerance") {
+        return;
+    }
+    let mut placed: Vec<Placed<'_>> = Vec::new();
+    for (index, shape) in shapes.iter().enumerate() {
+        if let (Some(shape), true) = (shape, judge.is_clean(&format!("bodies[{index}]"))) {
+            placed.push(Placed::new(index, &scene.bodies[index], shape));
+        }
+    }
+    let apart = non_colliding(scene, names);
+    let mut found: Vec<(usize, usize, f64)> = Vec::new();
+    // Sweep along x: only boxes that overlap in x are compared.
+    placed.sort_by(|a, b| a.low.x.total_cmp(&b.low.x).then(a.index.cmp(&b.index)));
+    for (k, a) in placed.iter().enumerate() {
+        for b in placed[k + 1..].iter().take_while(|b| b.low.x <= a.high.x) {
+            let (first, second) = (a.index.min(b.index), a.index.max(b.index));
+            let (one, other) = (&scene.bodies[first], &scene.bodies[second]);
+            let tolerance = tolerance(scene, one).max(tolerance(scene, other));
+            let never_collide = (one.fixed && other.fixed) || apart.contains(&(first, second));
+            if !never_collide && a.overlaps(b, tolerance) {
+                found.push((second, first, tolerance));
+            }
+        }
+    }
+    found.sort_by_key(|&(second, first, _)| (second, first));
+    for (second, first, tolerance) in found {
+        let other = match &scene.bodies[first].name {
+            Some(name) => format!("bodies[{first}] ({name:?})"),
+            None => format!("bodies[{first}]"),
+        };
+        judge.note(&format!("bodies[{second}]"), MistakeKind::Overlap { other, tolerance });
+    }
+}
+
+fn tolerance(scene: &Scene, body: &Body) -> f64 {
+    body.distance_tolerance.unwrap_or(scene.settings.distance_tolerance)
+}
+
+/// Pairs of bodies, smaller index first, that never collide or do so only with some edges.
+fn non_colliding(scene: &Scene, names: &Names) -> BTreeSet<(usize, usize)> {
+    let mut pairs = BTreeSet::new();
+    let mut insert = |a: usize, b: usize| {
+        pairs.insert((a.min(b), a.max(b)));
+    };
+    for (index, body) in scene.bodies.iter().enumerate() {
+        let ranges = body.no_collide_edges.iter().map(|range| &range.body);
+        for other in body.no_collide.iter().chain(ranges) {
+            if let Ok(Some(other)) = names.resolve(other) {
+                insert(index, other);
+            }
+        }
+    }
+    for connector in &scene.connectors {
+        if let Connector::Joint { body_a, body_b, .. } | Connector::Pin { body_a, body_b, .. } = connector
+            && let (Ok(Some(a)), Ok(Some(b))) = (names.resolve(body_a), names.resolve(body_b))
+        {
+            insert(a, b);
+        }
+    }
+    pairs
+}
+
+/// A body where it starts.
+struct Placed<'a> {
+    index: usize,
+    outline: Outline<'a>,
+    frame: Pose,
+    low: Vec2,
+    high: Vec2,
+}
+
+impl<'a> Placed<'a> {
+    fn new(index: usize, body: &Body, shape: &'a PathShape) -> Self {
+        let frame = body.frame(shape);
+        let bounds = shape.bounds();
+        let corners = [
+            bounds.min,
+            bounds.max,
+            Vec2::new(bounds.min.x, bounds.max.y),
+            Vec2::new(bounds.max.x, bounds.min.y),
+        ]
+        .map(|corner| frame.transform(corner));
+        let low = corners.iter().fold(Vec2::repeat(f64::INFINITY), |low, c| low.inf(c));
+        let high = corners.iter().fold(Vec2::repeat(f64::NEG_INFINITY), |high, c| high.sup(c));
+        Self { index, outline: Outline::new(shape), frame, low, high }
+    }
+
+    fn overlaps(&self, other: &Self, tolerance: f64) -> bool {
+        // Two boxes that share less than the tolerance in one direction hold no deeper overlap.
+        let shared = self.high.inf(&other.high) - self.low.sup(&other.low);
+        shared.x > tolerance
+            && shared.y > tolerance
+            && (self.reaches_into(other, tolerance) || other.reaches_into(self, tolerance))
+    }
+
+    fn reaches_into(&self, other: &Self, tolerance: f64) -> bool {
+        let place = |p| other.frame.transform_inverse(self.frame.transform(p));
+        self.outline.reaches_into(&other.outline, tolerance, place)
+    }
+}
+
+impl Body {
+    /// The placement of the body's frame at the start: its centre of mass is at `position`.
+    #[must_use]
+    pub fn frame(&self, shape: &PathShape) -> Pose {
+        let mut frame = Pose::new(0.0, 0.0, self.angle);
+        let center = self.center_of_mass.map_or(shape.center_of_mass(), Vec2::from);
+        frame.set_position(Vec2::from(self.position) - frame.rotate(center));
+        frame
+    }
+}

@@ -1,0 +1,186 @@
+//! Judging and building outlines.
+
+use super::numbers::{Judge, Range};
+use crate::mistake::MistakeKind;
+use crate::outline::Outline;
+use crate::shape::{Edge, Path, Shape, Side};
+use engine2d_geometry::{PathBuilder, PathShape, ShapeError};
+use engine2d_math::Vec2;
+use engine2d_math::random::Lcg32;
+use std::f64::consts::FRAC_PI_2;
+
+/// Judges a shape; what it builds if it is sound.
+pub(super) fn check_shape(path: &str, shape: &Shape, judge: &mut Judge<'_>) -> Option<PathShape> {
+    check_numbers(path, shape, judge);
+    if !judge.is_clean(path) {
+        return None;
+    }
+    let built = match shape.build() {
+        Ok(built) => built,
+        Err(error) => {
+            judge.note(path, MistakeKind::Shape { reason: error.to_string() });
+            return None;
+        }
+    };
+    if matches!(shape, Shape::Paths { .. })
+        && let Err(reason) = Outline::new(&built).check()
+    {
+        judge.note(path, MistakeKind::Shape { reason });
+        return None;
+    }
+    Some(built)
+}
+
+fn check_numbers(path: &str, shape: &Shape, judge: &mut Judge<'_>) {
+    let at = |field: &str| format!("{path}.{field}");
+    let mut positive = |fields: &[(&str, f64)]| {
+        for &(name, value) in fields {
+            judge.number(&at(name), value, Range::Positive);
+        }
+    };
+    match shape {
+        Shape::Ball { radius } => positive(&[("radius", *radius)]),
+        Shape::Block { width, height }
+        | Shape::BlockCornerOrigin { width, height }
+        | Shape::Wall { width, height, .. } => positive(&[("width", *width), ("height", *height)]),
+        Shape::Diamond { width, height, angle } => {
+            positive(&[("width", *width), ("height", *height)]);
+            judge.number(&at("angle"), *angle, Range::Between(-FRAC_PI_2, FRAC_PI_2));
+        }
+        Shape::Frame { width, height, thickness } => {
+            positive(&[("width", *width), ("height", *height), ("thickness", *thickness)]);
+            let room = width.min(*height);
+            if *thickness > 0.0 && room > 0.0 && *thickness >= room {
+                let allowed = format!("it must be less than width and height, here {room:?}");
+                judge.not_allowed(&at("thickness"), format!("{thickness:?}"), allowed);
+            }
+        }
+        Shape::Hexagon { side } => positive(&[("side", *side)]),
+        Shape::Pendulum { width, length, radius } => {
+            positive(&[("width", *width), ("length", *length), ("radius", *radius)]);
+        }
+        Shape::Polygon { points, moment_factor } => {
+            if points.len() < 3 {
+                let reason = format!("{} points found, at least 3 are needed", points.len());
+                judge.note(&at("points"), MistakeKind::Shape { reason });
+            }
+            for (k, &point) in points.iter().enumerate() {
+                judge.point(&format!("{path}.points[{k}]"), point);
+            }
+            judge.number_if(&at("moment_factor"), *moment_factor, Range::Positive);
+        }
+        Shape::RandomPolygon { sides, radius, .. } => {
+            positive(&[("radius", *radius)]);
+            if *sides < 3 {
+                judge.not_allowed(&at("sides"), sides.to_string(), "at least 3 are needed".to_owned());
+            }
+        }
+        Shape::RoundBlock { width, height } => {
+            positive(&[("width", *width), ("height", *height)]);
+            if *height > 0.0 && height < width {
+                let allowed = format!("it must not be less than width, {width:?}");
+                judge.not_allowed(&at("height"), format!("{height:?}"), allowed);
+            }
+        }
+        Shape::RoundCornerBlock { width, height, radius } => {
+            positive(&[("width", *width), ("height", *height), ("radius", *radius)]);
+            let room = width.min(*height) / 2.0;
+            if room > 0.0 && *radius > room {
+                let allowed = format!("it must be at most half of width and height, here {room:?}");
+                judge.not_allowed(&at("radius"), format!("{radius:?}"), allowed);
+            }
+        }
+        Shape::Paths { paths, moment_factor } => {
+            if paths.is_empty() {
+                let reason = "no path found, at least one is needed".to_owned();
+                judge.note(&at("paths"), MistakeKind::Shape { reason });
+            }
+            for (k, each) in paths.iter().enumerate() {
+                check_path(&format!("{path}.paths[{k}]"), each, judge);
+            }
+            judge.number_if(&at("moment_factor"), *moment_factor, Range::Positive);
+        }
+    }
+}
+
+fn check_path(path: &str, each: &Path, judge: &mut Judge<'_>) {
+    judge.point(&format!("{path}.start"), each.start);
+    if each.edges.is_empty() {
+        let reason = "no edge found, at least one is needed".to_owned();
+        judge.note(&format!("{path}.edges"), MistakeKind::Shape { reason });
+    }
+    for (k, edge) in each.edges.iter().enumerate() {
+        judge.point(&format!("{path}.edges[{k}].to"), edge.to());
+        if let Edge::Arc { center, .. } = edge {
+            judge.point(&format!("{path}.edges[{k}].center"), *center);
+        }
+    }
+}
+
+impl Shape {
+    /// The outline itself, in body coordinates.
+    ///
+    /// # Errors
+    /// What is wrong with the shape.
+    pub fn build(&self) -> Result<PathShape, ShapeError> {
+        match self {
+            Self::Ball { radius } => PathShape::ball(*radius),
+            Self::Block { width, height } => PathShape::block(*width, *height),
+            Self::BlockCornerOrigin { width, height } => PathShape::block_corner_origin(*width, *height),
+            Self::Diamond { width, height, angle } => PathShape::diamond(*width, *height, *angle),
+            Self::Frame { width, height, thickness } => PathShape::frame(*width, *height, *thickness),
+            Self::Hexagon { side } => PathShape::hexagon(*side),
+            Self::Pendulum { width, length, radius } => PathShape::pendulum(*width, *length, *radius),
+            Self::Polygon { points, moment_factor } => {
+                let points: Vec<Vec2> = points.iter().map(|&p| p.into()).collect();
+                PathShape::polygon(&points).map(|shape| with_moment(shape, *moment_factor))
+            }
+            Self::RandomPolygon { sides, radius, seed } => {
+                PathShape::random_polygon(*sides as usize, *radius, &mut Lcg32::new(*seed))
+            }
+            Self::RoundBlock { width, height } => PathShape::round_block(*width, *height),
+            Self::RoundCornerBlock { width, height, radius } => {
+                PathShape::round_corner_block(*width, *height, *radius)
+            }
+            Self::Wall { width, height, side } => PathShape::wall(*width, *height, (*side).into()),
+            Self::Paths { paths, moment_factor } => {
+                build_paths(paths).map(|shape| with_moment(shape, *moment_factor))
+            }
+        }
+    }
+}
+
+fn with_moment(shape: PathShape, moment_factor: Option<f64>) -> PathShape {
+    match moment_factor {
+        Some(factor) => shape.with_moment_factor(factor),
+        None => shape,
+    }
+}
+
+fn build_paths(paths: &[Path]) -> Result<PathShape, ShapeError> {
+    let mut builder = PathBuilder::new();
+    for path in paths {
+        builder.start(path.start)?;
+        for edge in &path.edges {
+            match *edge {
+                Edge::Line { to, outside_is_up } => builder.line_to(to, outside_is_up)?,
+                Edge::Arc { to, center, clockwise, outside_is_out } => {
+                    builder.arc_to(to, center, clockwise, outside_is_out)?
+                }
+            };
+        }
+        builder.close()?;
+    }
+    builder.finish()
+}
+
+impl From<Side> for engine2d_geometry::Side {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Bottom => Self::Bottom,
+            Side::Right => Self::Right,
+            Side::Top => Self::Top,
+            Side::Left => Self::Left,
+        }
+    }
+}

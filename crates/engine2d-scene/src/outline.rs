@@ -1,0 +1,241 @@
+//! Signed depth in an outline of straight and circular edges, exact up to rounding.
+
+use engine2d_geometry::{CircularEdge, Curve, PathShape, StraightEdge};
+use engine2d_math::{Vec2, trig};
+
+/// The boundary of a body, in body coordinates.
+pub(crate) struct Outline<'a> {
+    shape: &'a PathShape,
+}
+
+/// A piece of boundary with its parametrization by arc length.
+enum Piece<'a> {
+    Line(&'a StraightEdge),
+    Arc(&'a CircularEdge),
+}
+
+impl Piece<'_> {
+    fn length(&self) -> f64 {
+        match self {
+            Self::Line(line) => (line.end() - line.start()).norm(),
+            Self::Arc(arc) => arc.span() * arc.radius(),
+        }
+    }
+
+    /// The point at a fraction (0 to 1) of the length.
+    fn at(&self, fraction: f64) -> Vec2 {
+        match self {
+            Self::Line(line) => line.start() + (line.end() - line.start()) * fraction,
+            Self::Arc(arc) => {
+                let (low, high) = arc.interval();
+                let (sin, cos) = trig::sin_cos(low + (high - low) * fraction);
+                arc.center() + Vec2::new(cos, sin) * arc.radius()
+            }
+        }
+    }
+
+    /// Distance of a point from the piece.
+    fn distance(&self, p: Vec2) -> f64 {
+        let (start, end) = match self {
+            Self::Line(line) => {
+                let along = line.end() - line.start();
+                let fraction = ((p - line.start()).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+                return (p - line.start() - along * fraction).norm();
+            }
+            Self::Arc(arc) if arc.contains_direction(p) => {
+                return ((p - arc.center()).norm() - arc.radius()).abs();
+            }
+            Self::Arc(arc) => (arc.start(), arc.end()),
+        };
+        (p - start).norm().min((p - end).norm())
+    }
+
+    /// How often a ray from `p` to the right crosses the piece. Pieces count their lower end and not their
+    /// upper one, so that a ray through a vertex is counted once.
+    fn crossings(&self, p: Vec2) -> u32 {
+        match self {
+            Self::Line(line) => {
+                let (a, b) = (line.start(), line.end());
+                if (a.y > p.y) == (b.y > p.y) {
+                    return 0;
+                }
+                u32::from(a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x) > p.x)
+            }
+            Self::Arc(arc) => arc_crossings(arc, p),
+        }
+    }
+}
+
+/// Splits an arc where it is highest and lowest and counts each monotone part.
+fn arc_crossings(arc: &CircularEdge, p: Vec2) -> u32 {
+    use std::f64::consts::{FRAC_PI_2, PI};
+    let (low, high) = arc.interval();
+    let (center, radius) = (arc.center(), arc.radius());
+    let (first, last) = if arc.clockwise() { (arc.end(), arc.start()) } else { (arc.start(), arc.end()) };
+    let mut count = 0;
+    let mut from_y = first.y;
+    let mut angle = low;
+    // Extremes of y lie at π/2 + kπ.
+    let mut k = ((low - FRAC_PI_2) / PI).floor() + 1.0;
+    loop {
+        let next = FRAC_PI_2 + k * PI;
+        let at_end = next >= high;
+        let upper = if at_end { high } else { next };
+        let even = k.rem_euclid(2.0) == 0.0;
+        let to_y = match (at_end, even) {
+            (true, _) => last.y,
+            (false, true) => center.y + radius,
+            (false, false) => center.y - radius,
+        };
+        if (from_y > p.y) != (to_y > p.y) {
+            let half = (radius * radius - (p.y - center.y) * (p.y - center.y)).max(0.0).sqrt();
+            let right_half = trig::cos(0.5 * (angle + upper)) > 0.0;
+            let x = if right_half { center.x + half } else { center.x - half };
+            count += u32::from(x > p.x);
+        }
+        if at_end {
+            return count;
+        }
+        (from_y, angle, k) = (to_y, upper, k + 1.0);
+    }
+}
+
+impl<'a> Outline<'a> {
+    pub(crate) fn new(shape: &'a PathShape) -> Self {
+        Self { shape }
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = Piece<'a>> {
+        self.shape.edges().iter().map(|edge| match edge.curve() {
+            Curve::Straight(line) => Piece::Line(line),
+            Curve::Circular(arc) => Piece::Arc(arc),
+        })
+    }
+
+    /// How deep a point lies inside: its distance from the boundary, negative outside.
+    pub(crate) fn depth(&self, p: Vec2) -> f64 {
+        let mut crossings = 0;
+        let mut distance = f64::INFINITY;
+        for piece in self.pieces() {
+            crossings += piece.crossings(p);
+            distance = distance.min(piece.distance(p));
+        }
+        if crossings % 2 == 1 { distance } else { -distance }
+    }
+
+    /// Whether some point of the boundary, placed by `place`, lies deeper than `tolerance` in `other`.
+    ///
+    /// Depth is a function with Lipschitz constant 1, so the middle of a piece bounds the whole of it: the
+    /// search halves pieces until the bound decides. Depths within [`RESOLUTION`] of the tolerance count
+    /// as allowed.
+    pub(crate) fn reaches_into(
+        &self,
+        other: &Outline<'_>,
+        tolerance: f64,
+        place: impl Fn(Vec2) -> Vec2,
+    ) -> bool {
+        let limit = tolerance * (1.0 + RESOLUTION);
+        for piece in self.pieces() {
+            let length = piece.length();
+            let mut open = vec![(0.0, 1.0)];
+            while let Some((low, high)) = open.pop() {
+                let middle = 0.5 * (low + high);
+                let depth = other.depth(place(piece.at(middle)));
+                if depth > limit {
+                    return true;
+                }
+                let half = 0.5 * (high - low);
+                if depth + half * length > limit && half * length > tolerance * RESOLUTION {
+                    open.push((low, middle));
+                    open.push((middle, high));
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether paths enclose one consistent solid: every edge has the inside on the side it says, and no
+    /// two edges cross.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let scale = self.shape.bounds().width().max(self.shape.bounds().height());
+        let nudge = scale * SIDE_NUDGE;
+        for (index, (piece, edge)) in self.pieces().zip(self.shape.edges()).enumerate() {
+            for fraction in SAMPLES {
+                let p = piece.at(fraction);
+                let Some(normal) = edge.normal(p) else { continue };
+                let (out, inside) = (self.depth(p + normal * nudge), self.depth(p - normal * nudge));
+                if out > 0.0 && inside < 0.0 {
+                    return Err(format!(
+                        "edge {index} has its outside on the wrong side: the solid lies where it says outside"
+                    ));
+                }
+                if out > 0.0 || inside < 0.0 {
+                    return Err(format!(
+                        "edge {index} does not separate inside from outside: the paths cross or touch"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Relative slack of the tolerance in overlap checks; below it depths are not told apart.
+const RESOLUTION: f64 = 1e-3;
+
+/// How far beside an edge its two sides are sampled, relative to the size of the body: far above rounding,
+/// far below any feature that the distance tolerance lets matter.
+const SIDE_NUDGE: f64 = 1e-7;
+
+/// Where along an edge its sides are sampled; irregular so that symmetric crossings are not missed.
+const SAMPLES: [f64; 4] = [0.083, 0.317, 0.5, 0.871];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_is_the_signed_distance() {
+        let block = PathShape::block(2.0, 1.0).unwrap();
+        let ball = PathShape::ball(1.0).unwrap();
+        let frame = PathShape::frame(4.0, 4.0, 1.0).unwrap();
+        let cases = [
+            (&block, [0.0, 0.0], 0.5),
+            (&block, [0.9, 0.0], 0.1),
+            (&block, [1.5, 0.0], -0.5),
+            (&block, [1.3, 0.9], -0.5),
+            (&ball, [0.0, 0.0], 1.0),
+            (&ball, [0.0, 0.25], 0.75),
+            (&ball, [-0.6, -0.8], 0.0),
+            (&ball, [3.0, 4.0], -4.0),
+            (&frame, [0.0, 0.0], -1.5),
+            (&frame, [2.0, 0.0], 0.5),
+        ];
+        for (shape, p, depth) in cases {
+            let found = Outline::new(shape).depth(p.into());
+            assert!((found - depth).abs() < 1e-12, "{p:?}: {found} instead of {depth}");
+        }
+    }
+
+    #[test]
+    fn crossing_plates_are_found_though_no_corner_is_inside() {
+        let (flat, tall) = (PathShape::block(4.0, 0.2).unwrap(), PathShape::block(0.2, 4.0).unwrap());
+        assert!(Outline::new(&flat).reaches_into(&Outline::new(&tall), 0.01, |p| p));
+        assert!(!Outline::new(&flat).reaches_into(&Outline::new(&tall), 0.01, |p| p + Vec2::new(0.0, 2.105)));
+        assert!(Outline::new(&tall).reaches_into(&Outline::new(&flat), 0.01, |p| p + Vec2::new(0.0, 2.05)));
+    }
+
+    #[test]
+    fn a_half_disc_counts_its_arc_and_its_chord() {
+        let mut builder = engine2d_geometry::PathBuilder::new();
+        builder.start([-1.0, 0.0]).unwrap();
+        builder.line_to([1.0, 0.0], false).unwrap();
+        builder.arc_to([-1.0, 0.0], [0.0, 0.0], false, true).unwrap();
+        let shape = builder.finish().unwrap();
+        let outline = Outline::new(&shape);
+        assert_eq!(outline.check(), Ok(()));
+        assert!((outline.depth(Vec2::new(0.0, 0.3)) - 0.3).abs() < 1e-12);
+        assert!((outline.depth(Vec2::new(0.0, -0.3)) + 0.3).abs() < 1e-12);
+        assert!((outline.depth(Vec2::new(0.9, 0.9)) + (0.9 * 2f64.sqrt() - 1.0)).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,343 @@
+//! From a scene to a world that can be advanced.
+
+use crate::body::{Body, BodyRef, Material};
+use crate::connector::{Connector, Curve, Line};
+use crate::force_law::{ForceLaw, Frame};
+use crate::mistake::{Mistake, MistakeKind, Mistakes, SceneError};
+use crate::names::Names;
+use crate::scene::{Point, Scene};
+use crate::settings::{
+    AdaptiveSolver, CollisionHandling, ExtraAcceleration, Fidelity, FixedSolver, Profile, Solver,
+};
+use crate::shape::Shape;
+use engine2d_geometry::{IgnoredEdges, PathShape, Tolerances};
+use engine2d_math::Vec2;
+use engine2d_math::sampled_curve::SampledCurve;
+use engine2d_sim as sim;
+use std::sync::Arc;
+
+/// Elasticity of a wall that does not say.
+const WALL_ELASTICITY: f64 = 1.0;
+
+/// Elasticity of any other body that does not say.
+const BODY_ELASTICITY: f64 = 0.8;
+
+impl Scene {
+    /// The world that the scene describes, at its start.
+    ///
+    /// # Errors
+    /// [`SceneError::Invalid`] with every mistake, or [`SceneError::NotSimulable`].
+    pub fn to_world(&self) -> Result<sim::World, SceneError> {
+        self.check().map_err(SceneError::Invalid)?;
+        let names = Names::new(self);
+        let mut builder = sim::World::builder().settings(self.sim_settings()).time(self.start_time);
+        for index in 0..self.bodies.len() {
+            builder = builder.body(self.sim_body(index, &names)?);
+        }
+        for (k, law) in self.force_laws.iter().enumerate() {
+            builder = builder.force_law(sim_law(&format!("force_laws[{k}]"), law, &names)?);
+        }
+        for (k, connector) in self.connectors.iter().enumerate() {
+            for part in self.sim_connectors(&format!("connectors[{k}]"), connector, &names)? {
+                builder = builder.connector(part);
+            }
+        }
+        Ok(builder.build()?)
+    }
+
+    fn sim_settings(&self) -> sim::Settings {
+        let s = &self.settings;
+        sim::Settings {
+            fidelity: match s.fidelity {
+                Fidelity::Free => sim::Fidelity::Free,
+                Fidelity::Collisions => sim::Fidelity::Collisions,
+                Fidelity::Contacts => sim::Fidelity::Contacts,
+            },
+            profile: match s.profile {
+                Profile::Engine2d => sim::Profile::Engine2d,
+                Profile::Reference => sim::Profile::Reference,
+            },
+            tolerances: Tolerances {
+                distance: s.distance_tolerance,
+                velocity: s.velocity_tolerance,
+                accuracy: s.collision_accuracy,
+            },
+            collision_handling: match s.collision_handling {
+                CollisionHandling::Simultaneous => sim::CollisionHandling::Simultaneous,
+                CollisionHandling::Hybrid => sim::CollisionHandling::Hybrid,
+                CollisionHandling::SerialGrouped => sim::CollisionHandling::SerialGrouped,
+                CollisionHandling::SerialGroupedLastPass => sim::CollisionHandling::SerialGroupedLastPass,
+                CollisionHandling::SerialSeparate => sim::CollisionHandling::SerialSeparate,
+                CollisionHandling::SerialSeparateLastPass => sim::CollisionHandling::SerialSeparateLastPass,
+            },
+            extra_acceleration: match s.extra_acceleration {
+                ExtraAcceleration::None => sim::ExtraAcceleration::None,
+                ExtraAcceleration::Velocity => sim::ExtraAcceleration::Velocity,
+                ExtraAcceleration::VelocityJoints => sim::ExtraAcceleration::VelocityJoints,
+                ExtraAcceleration::VelocityAndDistance => sim::ExtraAcceleration::VelocityAndDistance,
+                ExtraAcceleration::VelocityAndDistanceJoints => {
+                    sim::ExtraAcceleration::VelocityAndDistanceJoints
+                }
+            },
+            extra_acceleration_step: s.extra_acceleration_time_step,
+            method: method(s.solver),
+            seed: s.seed,
+            time_step: s.time_step,
+            joint_small_impacts: s.joint_small_impacts,
+            potential_offset: s.potential_offset,
+            independent_groups: s.group_contacts,
+        }
+    }
+
+    fn sim_body(&self, index: usize, names: &Names) -> Result<sim::Body, SceneError> {
+        let body = &self.bodies[index];
+        let path = format!("bodies[{index}]");
+        let shape = build(&format!("{path}.shape"), &body.shape)?;
+        let [x, y] = body.position;
+        let [vx, vy] = body.velocity;
+        let mut built = sim::Body::new(shape)
+            .named(self.body_name(index))
+            .at(x, y)
+            .angle(body.angle)
+            .velocity(vx, vy)
+            .spin(body.spin)
+            .elasticity(self.elasticity(body));
+        if let Some(mass) = body.mass.filter(|_| !body.fixed) {
+            built = built.mass(mass);
+            if let Some(moment) = body.moment {
+                built = built.moment(moment);
+            }
+        } else {
+            built = built.fixed();
+        }
+        if let Some([x, y]) = body.center_of_mass {
+            built = built.center_of_mass(x, y);
+        }
+        if let Some(level) = body.zero_energy_level {
+            built = built.zero_level(level);
+        }
+        if let Some(height) = body.min_height {
+            built = built.min_height(height);
+        }
+        built = built.tolerances(Tolerances {
+            distance: body.distance_tolerance.unwrap_or(self.settings.distance_tolerance),
+            velocity: body.velocity_tolerance.unwrap_or(self.settings.velocity_tolerance),
+            accuracy: body.collision_accuracy.unwrap_or(self.settings.collision_accuracy),
+        });
+        for (k, other) in body.no_collide.iter().enumerate() {
+            let place = format!("{path}.no_collide[{k}]");
+            if let Some(other) = resolve(&place, other, names)? {
+                built = built.ignoring_bodies([other]);
+            }
+        }
+        for (k, range) in body.no_collide_edges.iter().enumerate() {
+            let body = resolve_body(&format!("{path}.no_collide_edges[{k}].body"), &range.body, names)?;
+            built = built.ignoring_edges(IgnoredEdges { body, first: range.first, last: range.last });
+        }
+        Ok(built)
+    }
+
+    /// A body's elasticity: its own, else its material's, else its shape's.
+    fn elasticity(&self, body: &Body) -> f64 {
+        let material = body.material.as_ref().and_then(|name| self.materials.get(name)).copied();
+        let Material { elasticity, .. } = material.unwrap_or_default();
+        let of_shape =
+            if matches!(body.shape, Shape::Wall { .. }) { WALL_ELASTICITY } else { BODY_ELASTICITY };
+        body.elasticity.or(elasticity).unwrap_or(of_shape)
+    }
+
+    fn sim_connectors(
+        &self,
+        path: &str,
+        connector: &Connector,
+        names: &Names,
+    ) -> Result<Vec<sim::Connector>, SceneError> {
+        let end = |field: &str, body: &BodyRef, point: Point| {
+            attach(&format!("{path}.{field}"), body, point, names)
+        };
+        Ok(match connector {
+            Connector::Joint { body_a, point_a, body_b, point_b, normal, frame } => {
+                vec![sim::Connector::Joint {
+                    ends: [end("body_a", body_a, *point_a)?, end("body_b", body_b, *point_b)?],
+                    normal: Vec2::from(*normal).normalize(),
+                    frame: sim_frame(*frame),
+                }]
+            }
+            Connector::Pin { body_a, point_a, body_b, point_b, frame } => {
+                let (a, b) = (end("body_a", body_a, *point_a)?, end("body_b", body_b, *point_b)?);
+                sim::Connector::pin(a, b, sim_frame(*frame)).into()
+            }
+            Connector::Rod(line) => {
+                let (ends, length) = self.sim_line(path, line, names)?;
+                vec![sim::Connector::Rod { ends, length }]
+            }
+            Connector::Rope(line) => {
+                let (ends, length) = self.sim_line(path, line, names)?;
+                vec![sim::Connector::Rope { ends, length }]
+            }
+            Connector::PathJoint { body, point, curve } => {
+                let path = self.sim_curve(&format!("{path}.curve"), curve)?;
+                vec![sim::Connector::PathJoint { attachment: end("body", body, *point)?, path }]
+            }
+            Connector::PathEndStop { body, point, curve, limit, upper } => {
+                let path = self.sim_curve(&format!("{path}.curve"), curve)?;
+                let attachment = end("body", body, *point)?;
+                vec![sim::Connector::PathEndStop { attachment, path, limit: *limit, upper: *upper }]
+            }
+        })
+    }
+
+    /// The ends of a rod or rope, and its length: its own, else the distance of the ends at the start.
+    fn sim_line(
+        &self,
+        path: &str,
+        line: &Line,
+        names: &Names,
+    ) -> Result<([sim::Attachment; 2], f64), SceneError> {
+        let ends = [
+            attach(&format!("{path}.body_a"), &line.body_a, line.point_a, names)?,
+            attach(&format!("{path}.body_b"), &line.body_b, line.point_b, names)?,
+        ];
+        let [a, b] = ends.map(|end| -> Result<Vec2, SceneError> {
+            let Some(index) = end.body.index() else { return Ok(end.point) };
+            let body = &self.bodies[index];
+            Ok(body.frame(&*build(&format!("bodies[{index}].shape"), &body.shape)?).transform(end.point))
+        });
+        let length = line.length.map_or_else(|| Ok::<f64, SceneError>((a? - b?).norm()), Ok)?;
+        Ok((ends, length))
+    }
+
+    fn sim_curve(&self, path: &str, name: &str) -> Result<Arc<SampledCurve>, SceneError> {
+        let curve: Option<&Curve> = self.curves.get(name);
+        let table = curve.map(|curve| SampledCurve::from_points(&curve.points(), curve.is_closed()));
+        match table {
+            Some(Ok(table)) => Ok(Arc::new(table)),
+            Some(Err(error)) => Err(mistake(path, MistakeKind::Shape { reason: error.to_string() })),
+            None => Err(mistake(path, MistakeKind::Missing { expected: "the name of a curve".to_owned() })),
+        }
+    }
+}
+
+fn mistake(path: &str, kind: MistakeKind) -> SceneError {
+    SceneError::Invalid(Mistakes(vec![Mistake { path: path.to_owned(), kind }]))
+}
+
+fn build(path: &str, shape: &Shape) -> Result<Arc<PathShape>, SceneError> {
+    shape
+        .build()
+        .map(Arc::new)
+        .map_err(|error| mistake(path, MistakeKind::Shape { reason: error.to_string() }))
+}
+
+/// The index of a body, `None` for the ground.
+fn resolve(path: &str, reference: &BodyRef, names: &Names) -> Result<Option<u32>, SceneError> {
+    names.resolve(reference).map(|index| index.map(|i| i as u32)).map_err(|kind| mistake(path, kind))
+}
+
+/// The index of a body that is not the ground.
+fn resolve_body(path: &str, reference: &BodyRef, names: &Names) -> Result<u32, SceneError> {
+    resolve(path, reference, names)?
+        .ok_or_else(|| mistake(path, MistakeKind::Missing { expected: "a body".to_owned() }))
+}
+
+fn attach(path: &str, body: &BodyRef, point: Point, names: &Names) -> Result<sim::Attachment, SceneError> {
+    Ok(match resolve(path, body, names)? {
+        Some(index) => sim::Attachment::body(index, point),
+        None => sim::Attachment::ground(point),
+    })
+}
+
+fn method(solver: Solver) -> sim::OdeMethod {
+    let fixed = |solver: FixedSolver| match solver {
+        FixedSolver::Euler => sim::FixedStepMethod::Euler,
+        FixedSolver::ModifiedEuler => sim::FixedStepMethod::ModifiedEuler,
+        FixedSolver::RungeKutta4 => sim::FixedStepMethod::RungeKutta4,
+    };
+    match solver {
+        Solver::Fixed(solver) => sim::OdeMethod::Fixed(fixed(solver)),
+        Solver::Adaptive(AdaptiveSolver { inner, tolerance, second_difference }) => {
+            sim::OdeMethod::EnergyAdaptive { inner: fixed(inner), tolerance, second_difference }
+        }
+    }
+}
+
+fn sim_frame(frame: Frame) -> sim::Frame {
+    match frame {
+        Frame::Body => sim::Frame::Body,
+        Frame::World => sim::Frame::World,
+    }
+}
+
+fn sim_law(path: &str, law: &ForceLaw, names: &Names) -> Result<sim::ForceLaw, SceneError> {
+    let one = |body: &BodyRef| resolve_body(&format!("{path}.body"), body, names);
+    let many = |bodies: &Option<Vec<BodyRef>>| -> Result<Option<Vec<u32>>, SceneError> {
+        let place = format!("{path}.bodies");
+        bodies
+            .as_ref()
+            .map(|list| list.iter().map(|body| resolve_body(&place, body, names)).collect())
+            .transpose()
+    };
+    Ok(match law {
+        ForceLaw::Gravity { strength, zero_energy_level, bodies } => sim::ForceLaw::Gravity {
+            strength: *strength,
+            zero_level: *zero_energy_level,
+            bodies: many(bodies)?,
+        },
+        ForceLaw::InverseSquareGravity { strength, bodies } => {
+            sim::ForceLaw::InverseSquareGravity { strength: *strength, bodies: many(bodies)? }
+        }
+        ForceLaw::Damping { coefficient, rotate_ratio, bodies } => sim::ForceLaw::Damping {
+            damping: *coefficient,
+            rotate_ratio: *rotate_ratio,
+            bodies: many(bodies)?,
+        },
+        ForceLaw::Spring {
+            body_a,
+            point_a,
+            body_b,
+            point_b,
+            rest_length,
+            stiffness,
+            damping,
+            compress_only,
+            ..
+        } => sim::ForceLaw::Spring {
+            ends: [
+                attach(&format!("{path}.body_a"), body_a, *point_a, names)?,
+                attach(&format!("{path}.body_b"), body_b, *point_b, names)?,
+            ],
+            rest_length: *rest_length,
+            stiffness: *stiffness,
+            damping: *damping,
+            compress_only: *compress_only,
+        },
+        ForceLaw::ConstantForce { body, location, location_frame, force, force_frame, torque } => {
+            sim::ForceLaw::ConstantForce {
+                body: one(body)?,
+                location: (*location).into(),
+                location_frame: sim_frame(*location_frame),
+                force: (*force).into(),
+                force_frame: sim_frame(*force_frame),
+                torque: *torque,
+            }
+        }
+        ForceLaw::Thrusters { body, magnitude, thrusters } => sim::ForceLaw::Thrusters {
+            body: one(body)?,
+            magnitude: *magnitude,
+            thrusters: thrusters
+                .iter()
+                .map(|t| sim::Thruster {
+                    location: t.location.into(),
+                    direction: t.direction.into(),
+                    active: t.active,
+                })
+                .collect(),
+        },
+        ForceLaw::RotatingForce { body, location, magnitude, rate } => sim::ForceLaw::RotatingForce {
+            body: one(body)?,
+            location: (*location).into(),
+            magnitude: *magnitude,
+            rate: *rate,
+        },
+    })
+}

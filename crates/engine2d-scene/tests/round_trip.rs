@@ -1,0 +1,72 @@
+//! What is written is read back equal, and the schema knows what the reader knows.
+
+use engine2d_scene::{Scene, json_schema};
+use serde_json::Value;
+use std::fs;
+
+fn root() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn everything() -> String {
+    fs::read_to_string(root().join("fixtures/scenes/everything.json")).expect("the fixture is there")
+}
+
+#[test]
+fn a_scene_with_everything_survives_writing_and_reading() {
+    let scene = Scene::from_json(&everything()).unwrap();
+    let text = scene.to_json().unwrap();
+    assert_eq!(Scene::from_json(&text).unwrap(), scene);
+    assert_eq!(Scene::from_reader(text.as_bytes()).unwrap().to_json().unwrap(), text);
+}
+
+#[test]
+fn the_schema_in_the_docs_is_current() {
+    let stored = fs::read_to_string(root().join("docs/scene.schema.json")).unwrap();
+    let current = serde_json::to_string_pretty(&json_schema()).unwrap() + "\n";
+    assert!(stored == current, "docs/scene.schema.json is out of date: run `cargo xtask schema bless`");
+}
+
+/// Every property that the schema names is used by the fixture that has everything, which the reader
+/// accepts: neither knows a field that the other does not.
+#[test]
+fn the_schema_and_the_reader_know_the_same_fields() {
+    let fixture: Value = serde_json::from_str(&everything()).unwrap();
+    let mut used = std::collections::BTreeSet::new();
+    collect_keys(&fixture, &mut used);
+    let mut named = std::collections::BTreeSet::new();
+    collect_properties(&json_schema(), &mut named);
+    named.remove("type");
+    used.remove("type");
+    // Names that the fixture gives to materials and curves, and the second way of saying "fixed".
+    for own in ["rubber", "clay", "circle", "hump", "table"] {
+        used.remove(own);
+    }
+    assert_eq!(named, used);
+}
+
+fn collect_keys(value: &Value, keys: &mut std::collections::BTreeSet<String>) {
+    match value {
+        Value::Object(map) => {
+            for (key, child) in map {
+                keys.insert(key.clone());
+                collect_keys(child, keys);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_keys(item, keys)),
+        _ => {}
+    }
+}
+
+fn collect_properties(schema: &Value, names: &mut std::collections::BTreeSet<String>) {
+    match schema {
+        Value::Object(map) => {
+            if let Some(Value::Object(properties)) = map.get("properties") {
+                names.extend(properties.keys().cloned());
+            }
+            map.values().for_each(|child| collect_properties(child, names));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_properties(item, names)),
+        _ => {}
+    }
+}

@@ -118,11 +118,6 @@ impl System {
             }
         }
     }
-
-    /// Entries of the factor.
-    pub(super) fn fill(&self) -> usize {
-        self.cholesky.fill()
-    }
 }
 
 /// `S J M^(-1/2)` with the number of its columns, or `S A S` by rows.

@@ -1,8 +1,9 @@
 //! From a request to the method that answers it.
 
 use super::{ForceSelection, Run, Solver, Workspace};
+use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS};
+use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE};
 use crate::{
@@ -151,6 +152,15 @@ impl Solver {
                 }
                 Err(error @ Error::NotPsd { .. }) => failure = Some(error),
                 Err(error) => return Err(error),
+            }
+        }
+        let p = Dense { a: load(problem, dense), b: problem.bias() };
+        if kept && problem.len() <= RAY_ROWS {
+            if let Some((ray, bound)) = find_ray(problem, p.a, pivoting) {
+                if bound > SOLVED {
+                    best.status = Status::Infeasible;
+                    best.ray = ray;
+                }
             }
         }
         if kept {

@@ -1,5 +1,6 @@
 //! Automation of the workspace: `cargo xtask --help` lists the commands.
 
+mod bench_lcp;
 mod bench_sim;
 mod oracle;
 mod schema;
@@ -20,6 +21,11 @@ struct Arguments {
 enum Command {
     /// Recorded answers of other systems: run every case and judge it.
     Oracle(oracle::Options),
+    /// Measurements.
+    Bench {
+        #[command(subcommand)]
+        bench: Bench,
+    },
     /// Times the recorded scenes in both profiles.
     BenchSim(bench_sim::Options),
     /// The JSON Schema of scene files in `docs/`.
@@ -27,6 +33,13 @@ enum Command {
         #[command(subcommand)]
         action: Action,
     },
+}
+
+/// What to measure.
+#[derive(Subcommand)]
+enum Bench {
+    /// The solvers on contact problems.
+    Lcp(bench_lcp::Options),
 }
 
 /// What to do with a generated file.
@@ -44,6 +57,7 @@ pub(crate) type TaskError = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Oracle(options) => oracle::run(&options),
+        Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),
     };

@@ -1,5 +1,6 @@
 //! The `engine2d` command line.
 
+mod lcp;
 mod output;
 mod progress;
 mod render;
@@ -35,6 +36,8 @@ enum Command {
     },
     /// List the built-in scenes, or save one as a file.
     Scenes(scenes::ScenesArguments),
+    /// Solve a complementarity problem given as a file.
+    Lcp(lcp::LcpArguments),
     /// Draw a scene at a moment.
     Render(render::RenderArguments),
 }
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Validate { scene } => validate::validate(&scene),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
+        Command::Lcp(arguments) => lcp::lcp(&arguments),
         Command::Render(arguments) => render::render(&arguments),
     };
     let (message, code) = match outcome {

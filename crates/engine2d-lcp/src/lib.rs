@@ -4,6 +4,8 @@
 mod block_pivoting;
 mod certificate;
 mod error;
+#[cfg(feature = "file")]
+pub mod file;
 mod friction;
 mod gauss_seidel;
 #[cfg(feature = "sparse")]

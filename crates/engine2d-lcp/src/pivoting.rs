@@ -14,6 +14,7 @@
 
 mod drive;
 mod finish;
+mod neighbours;
 mod select;
 mod start;
 
@@ -58,6 +59,13 @@ pub(crate) struct Pivoting {
     forwarded: Vec<f64>,
     direction: Vec<f64>,
     permutation: Vec<usize>,
+    /// The cheap order of rows; empty if it is that of their numbers.
+    sequence: Vec<usize>,
+    links: Vec<u32>,
+    link_start: Vec<usize>,
+    guessed: Vec<Set>,
+    /// Whether rows meet only near neighbours in that order.
+    narrow: bool,
     treated: Vec<bool>,
     remaining: Vec<f64>,
     partial: Vec<f64>,
@@ -106,10 +114,18 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Status, Error> {
         self.reset(p);
+        self.order_neighbours(p);
         self.threshold = threshold;
         self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {
             self.start_from(p, warm, &mut run.trace)?;
+        } else if policy.is_none() && self.narrow {
+            // In a stack nearly everything carries force, and its factor costs next to nothing.
+            let mut all = std::mem::take(&mut self.guessed);
+            all.clear();
+            all.resize(p.b.len(), Set::Clamped);
+            self.start_from(p, &all, &mut run.trace)?;
+            self.guessed = all;
         } else {
             self.start_bilateral(p, &mut run.trace)?;
         }

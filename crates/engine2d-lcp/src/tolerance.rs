@@ -122,10 +122,24 @@ pub const BLOCK_PATIENCE: usize = 4;
 pub const REDUNDANT: f64 = 1e-11;
 
 /// Rows up to which incremental pivoting is faster than the sparse method.
-pub const PIVOTING_ROWS: usize = 150;
+pub const PIVOTING_ROWS: usize = 250;
 
 /// Share of nonzero entries below which the sparse method pays.
 pub const SPARSE_SHARE: f64 = 0.25;
 
 /// Rows up to which pivoting finishes what the sparse method could not certify: it stores the matrix densely.
 pub const FALLBACK_ROWS: usize = 3000;
+
+/// Pivot, relative to the diagonal entry, above which plain elimination of bilateral rows leaves no doubt of their
+/// independence; below it they are eliminated by largest pivot.
+pub const CLEAR_RANK: f64 = 1e-6;
+
+/// Rows from which an order by neighbours is worth its search.
+pub const NEIGHBOUR_ROWS: usize = 32;
+
+/// Share of nonzero entries above which no order helps.
+pub const NEIGHBOUR_SHARE: f64 = 0.3;
+
+/// Mean distance to the first neighbour up to which all rows are tried as clamped at once: stacks have 3 to 5,
+/// two-dimensional arrangements `√n`.
+pub const NARROW: usize = 6;

@@ -7,12 +7,15 @@
 
 use crate::kernel::{axpy, dot};
 
-/// `L D Lᵀ` with unit lower triangular `L`, stored by rows in a buffer that only grows.
+/// `L D Lᵀ` with unit lower triangular `L`, stored by rows in a buffer that only grows. Leading zeros of a row
+/// are known and skipped, so that an order of rows that keeps neighbours close makes everything cheap.
 #[derive(Clone, Debug, Default)]
 pub struct UpdatableLdlt {
     len: usize,
     stride: usize,
     lower: Vec<f64>,
+    /// First column that may be nonzero in each row of `L`.
+    first: Vec<usize>,
     diagonal: Vec<f64>,
     inverse: Vec<f64>,
     scratch: Vec<f64>,
@@ -31,6 +34,7 @@ impl UpdatableLdlt {
         self.stride = capacity;
         if self.diagonal.len() < capacity {
             self.lower.resize(capacity * capacity, 0.0);
+            self.first.resize(capacity, 0);
             self.diagonal.resize(capacity, 0.0);
             self.inverse.resize(capacity, 0.0);
             self.scratch.resize(capacity, 0.0);
@@ -57,28 +61,46 @@ impl UpdatableLdlt {
         &self.diagonal[..self.len]
     }
 
+    /// Columns `first..i` of row `i` of `L`; those before are zero.
+    #[inline]
+    fn row(&self, i: usize) -> (usize, &[f64]) {
+        let first = self.first[i];
+        (first, &self.lower[i * self.stride + first..i * self.stride + i])
+    }
+
     /// Row `i` of `L` without its unit diagonal.
     #[must_use]
     pub fn lower_row(&self, i: usize) -> &[f64] {
         &self.lower[i * self.stride..i * self.stride + i]
     }
 
-    /// `x ← L⁻¹ x`.
+    /// `x ← L⁻¹ x`; returns the index of the first entry that is not zero.
     #[inline]
-    pub fn forward(&self, x: &mut [f64]) {
-        let x = &mut x[..self.len];
-        for i in 1..self.len {
-            let (known, rest) = x.split_at_mut(i);
-            rest[0] -= dot(&self.lower[i * self.stride..i * self.stride + i], known);
+    pub fn forward(&self, x: &mut [f64]) -> usize {
+        let n = self.len;
+        let x = &mut x[..n];
+        let start = x.iter().position(|x| *x != 0.0).unwrap_or(n);
+        for i in start + 1..n {
+            let (first, row) = self.row(i);
+            let from = first.max(start);
+            if from < i {
+                let sum = dot(&row[from - first..], &x[from..i]);
+                x[i] -= sum;
+            }
         }
+        start
     }
 
     /// `x ← L⁻ᵀ x`.
     #[inline]
     pub fn backward(&self, x: &mut [f64]) {
+        let x = &mut x[..self.len];
         for i in (1..self.len).rev() {
+            let (first, row) = self.row(i);
             let (rest, known) = x.split_at_mut(i);
-            axpy(-known[0], &self.lower[i * self.stride..i * self.stride + i], rest);
+            if known[0] != 0.0 {
+                axpy(-known[0], row, &mut rest[first..]);
+            }
         }
     }
 
@@ -117,6 +139,7 @@ impl UpdatableLdlt {
         for ((l, y), inverse) in row.iter_mut().zip(forwarded).zip(&self.inverse[..n]) {
             *l = y * inverse;
         }
+        self.first[n] = row.iter().position(|l| *l != 0.0).unwrap_or(n);
         self.diagonal[n] = pivot;
         self.inverse[n] = 1.0 / pivot;
         self.len = n + 1;
@@ -136,6 +159,9 @@ impl UpdatableLdlt {
             target[..k].copy_from_slice(&source[..k]);
             target[k..i].copy_from_slice(&source[k + 1..=i]);
             self.diagonal[i] = self.diagonal[i + 1];
+            self.inverse[i] = self.inverse[i + 1];
+            let first = self.first[i + 1];
+            self.first[i] = if first > k { first - 1 } else { first };
         }
         self.len = n;
         self.update_from(k, weight);
@@ -152,20 +178,25 @@ impl UpdatableLdlt {
         let (n, s) = (self.len, self.stride);
         for j in start..n {
             let p = self.scratch[j];
+            if p == 0.0 {
+                continue; // exact: nothing changes
+            }
             let old = self.diagonal[j];
             let new = old + weight * p * p;
             self.diagonal[j] = new;
             self.inverse[j] = 1.0 / new;
-            if p == 0.0 {
-                continue; // exact: nothing below changes
-            }
             let beta = weight * p / new;
             weight *= old / new;
             let mut at = (j + 1) * s + j;
-            for w in &mut self.scratch[j + 1..n] {
+            for (w, first) in self.scratch[j + 1..n].iter_mut().zip(&mut self.first[j + 1..n]) {
                 let l = &mut self.lower[at];
                 *w -= p * *l;
-                *l += beta * *w;
+                if *w != 0.0 {
+                    *l += beta * *w;
+                    if *first > j {
+                        *first = j;
+                    }
+                }
                 at += s;
             }
         }

@@ -21,8 +21,11 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Option<Status>, Error> {
         self.accelerations(p);
-        self.refine(p);
-        let Some(d) = self.worst(p) else { return Ok(Some(Status::Solved)) };
+        let mut worst = self.worst(p);
+        if worst.is_none() && self.refine(p) {
+            worst = self.worst(p);
+        }
+        let Some(d) = worst else { return Ok(Some(Status::Solved)) };
         if self.stats.pivots >= limit {
             return Ok(Some(Status::PivotLimit));
         }
@@ -33,11 +36,12 @@ impl Pivoting {
         Ok(None)
     }
 
-    /// A step of iterative refinement on `A_CC f_C = −b_C − A_CN f_N` where rounding left more than its share.
-    fn refine(&mut self, p: Dense<'_>) {
+    /// A step of iterative refinement on `A_CC f_C = −b_C − A_CN f_N` where rounding left more than its share; whether
+    /// it did.
+    fn refine(&mut self, p: Dense<'_>) -> bool {
         let largest = self.clamped.iter().fold(0.0_f64, |m, &i| m.max(self.a[i].abs()));
         if largest <= REFINE * self.bias_scale {
-            return;
+            return false;
         }
         self.stats.refinements += 1;
         let c = self.clamped.len();
@@ -50,6 +54,7 @@ impl Pivoting {
             self.f[i] = (self.f[i] + self.direction[k]).clamp(self.lo[i], self.hi[i]);
         }
         self.accelerations(p);
+        true
     }
 
     /// A redundant row whose drive nothing blocks. If the bound of the ray exceeds the tolerance, the problem

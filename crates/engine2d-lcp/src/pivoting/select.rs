@@ -37,9 +37,10 @@ impl Pivoting {
         sum
     }
 
-    /// The cheap order: rows as they are numbered, each acceleration computed when the row's turn comes.
+    /// The cheap order: neighbours after each other, each acceleration computed when the row's turn comes.
     pub(super) fn sweep(&mut self, p: Dense<'_>, run: &mut Run<'_>) -> Result<(), Error> {
-        for d in 0..p.b.len() {
+        for k in 0..p.b.len() {
+            let d = self.sequence.get(k).copied().unwrap_or(k);
             if self.sets[d] != Set::Untreated {
                 continue;
             }

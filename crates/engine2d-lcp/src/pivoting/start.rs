@@ -1,6 +1,7 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
 use super::{Dense, Pivoting};
+use crate::tolerance::CLEAR_RANK;
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;
 
@@ -13,7 +14,8 @@ impl Pivoting {
         trace: &mut Option<&mut dyn Trace>,
     ) -> Result<(), Error> {
         self.permutation.clear();
-        for i in 0..p.b.len() {
+        for k in 0..p.b.len() {
+            let i = self.sequence.get(k).copied().unwrap_or(k);
             if self.lo[i] == f64::NEG_INFINITY && self.hi[i] == f64::INFINITY {
                 self.permutation.push(i);
             }
@@ -22,12 +24,39 @@ impl Pivoting {
             return Ok(());
         }
         self.stats.factorizations += 1;
-        self.append_ranked(p, trace);
+        if !self.append_in_order(p, trace) {
+            self.clamped.clear();
+            self.factor.reset(p.b.len());
+            self.append_ranked(p, trace);
+        }
         self.target(p);
         for (k, &i) in self.clamped.iter().enumerate() {
             self.f[i] = self.direction[k];
         }
         Ok(())
+    }
+
+    /// Appends the rows in `permutation` to C as they come; `false` at a pivot so small that the rank is in
+    /// question, which plain elimination cannot judge.
+    fn append_in_order(&mut self, p: Dense<'_>, trace: &mut Option<&mut dyn Trace>) -> bool {
+        for k in 0..self.permutation.len() {
+            let i = self.permutation[k];
+            let row = p.row(i);
+            let c = self.clamped.len();
+            for (y, &j) in self.forwarded[..c].iter_mut().zip(&self.clamped) {
+                *y = row[j];
+            }
+            self.factor.forward(&mut self.forwarded[..c]);
+            let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
+            if !(pivot > CLEAR_RANK * row[i]) {
+                return false;
+            }
+            self.factor.push(&self.forwarded[..c], pivot);
+            self.clamped.push(i);
+            self.sets[i] = Set::Clamped;
+            self.report(trace, i, Reason::Start, 0.0);
+        }
+        true
     }
 
     /// Appends the rows in `permutation` to C by diagonal pivoting (rank-revealing Cholesky); what is
@@ -119,8 +148,9 @@ impl Pivoting {
         trace: &mut Option<&mut dyn Trace>,
     ) -> Result<(), Error> {
         self.start_bilateral(p, trace)?;
-        for (i, set) in warm.iter().enumerate().take(p.b.len()) {
-            let bound = match set {
+        for k in 0..p.b.len() {
+            let i = self.sequence.get(k).copied().unwrap_or(k);
+            let bound = match warm[i] {
                 Set::Lower => self.lo[i],
                 Set::Upper => self.hi[i],
                 Set::Clamped if self.sets[i] == Set::Untreated => {

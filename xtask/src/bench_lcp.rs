@@ -1,0 +1,256 @@
+//! `cargo xtask bench lcp DIR`: times of the solvers on contact problems.
+
+use crate::{TaskError, say};
+use engine2d_lcp::{Lcp, Method, Set, Solution, Solver, Status, Workspace};
+use engine2d_oracle::{Instance, contact_instances};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// What to measure.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Folder of contact problems.
+    dir: PathBuf,
+    /// Only these families, separated by commas.
+    #[arg(long, value_delimiter = ',')]
+    families: Vec<String>,
+    /// Only files up to this size.
+    #[arg(long)]
+    max_n: Option<usize>,
+    /// Only `auto`.
+    #[arg(long)]
+    auto: bool,
+    /// Writes the measurements as JSON.
+    #[arg(long)]
+    json: Option<PathBuf>,
+}
+
+/// Rows up to which problems are given by their matrix, and dense methods are tried.
+const DENSE: usize = 400;
+/// Contacts up to which Lemke's tableau is tried.
+const LEMKE: usize = 100;
+/// Rows up to which a dense Cholesky factorization is timed.
+const CHOLESKY: usize = 1600;
+/// Shortest batch, in microseconds.
+const BATCH: f64 = 1000.0;
+/// Batches of a measurement, unless one takes longer than [`LONG`].
+const BATCHES: usize = 7;
+/// Microseconds from which one batch is enough.
+const LONG: f64 = 300_000.0;
+
+/// Medians by family, solver and size.
+type Table = BTreeMap<(String, &'static str), Vec<(f64, f64)>>;
+
+pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
+    let mut records = Vec::new();
+    let mut table = Table::new();
+    for path in files(options)? {
+        let value = read(&path)?;
+        for instance in contact_instances(&value) {
+            match instance {
+                Ok(instance) => measure(&instance, options.auto, &mut records, &mut table)?,
+                Err((name, reason)) => say(&format!("{name}: {reason}")),
+            }
+        }
+    }
+    for ((family, solver), points) in &table {
+        if let Some(exponent) = exponent(points) {
+            say(&format!("{family:16} {solver:16} time ~ n^{exponent:.2} from n = 50"));
+        }
+    }
+    if let Some(path) = &options.json {
+        std::fs::write(path, serde_json::to_string_pretty(&records)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The files asked for, by family and size.
+fn files(options: &Options) -> Result<Vec<PathBuf>, TaskError> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(&options.dir)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = name.trim_end_matches(".gz").trim_end_matches(".json");
+        let Some((family, size)) = stem.rsplit_once("_n") else { continue };
+        let Ok(size) = size.parse::<usize>() else { continue };
+        let wanted = options.families.is_empty() || options.families.iter().any(|f| f == family);
+        if wanted && options.max_n.is_none_or(|max| size <= max) {
+            found.push(((family.to_owned(), size), path));
+        }
+    }
+    found.sort();
+    Ok(found.into_iter().map(|(_, path)| path).collect())
+}
+
+fn read(path: &Path) -> Result<Value, TaskError> {
+    let bytes = std::fs::read(path)?;
+    if path.extension().is_some_and(|e| e == "gz") {
+        let mut text = Vec::new();
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut text)?;
+        return Ok(serde_json::from_slice(&text)?);
+    }
+    Ok(serde_json::from_slice(&bytes)?)
+}
+
+fn measure(
+    instance: &Instance,
+    only_auto: bool,
+    records: &mut Vec<Value>,
+    table: &mut Table,
+) -> Result<(), TaskError> {
+    let dense = if instance.n <= DENSE { Some(instance.dense()?) } else { None };
+    let problem = dense.as_ref().unwrap_or(&instance.problem);
+    let cholesky = cholesky_time(problem.len());
+    let mut line = format!("{:28} n {:5}", instance.id, instance.n);
+    let mut right: Option<Vec<Set>> = None;
+    for method in Method::ALL {
+        if only_auto && method != Method::Auto || !worthwhile(method, problem, instance) {
+            continue;
+        }
+        let (record, text) =
+            time(instance, problem, method.name(), Solver::with(method), None, cholesky, table)?;
+        line.push_str(&text);
+        if method == Method::Auto && record["status"] == "solved" {
+            right = serde_json::from_value(record["sets"].clone()).ok();
+        }
+        records.push(without_sets(record));
+    }
+    if let Some(sets) = right.filter(|_| dense.is_some() && !problem.has_friction()) {
+        let solver = Solver::with(Method::Pivoting);
+        let (record, text) = time(instance, problem, "warm", solver, Some(&sets), cholesky, table)?;
+        line.push_str(&text);
+        records.push(without_sets(record));
+    }
+    say(&line);
+    Ok(())
+}
+
+fn without_sets(mut record: Value) -> Value {
+    if let Some(fields) = record.as_object_mut() {
+        fields.remove("sets");
+    }
+    record
+}
+
+/// Whether a method is worth its time on a problem of this size.
+fn worthwhile(method: Method, problem: &Lcp<'_>, instance: &Instance) -> bool {
+    Solver::with(method).applies(problem)
+        && match method {
+            Method::Auto => true,
+            Method::Lemke => instance.n <= LEMKE,
+            Method::InteriorPoint => !instance.family.starts_with("rand"),
+            Method::Friction => false,
+            _ => instance.n <= DENSE,
+        }
+}
+
+/// Times one solver; the record and what to print of it.
+fn time(
+    instance: &Instance,
+    problem: &Lcp<'_>,
+    name: &'static str,
+    solver: Solver,
+    warm: Option<&[Set]>,
+    cholesky: Option<f64>,
+    table: &mut Table,
+) -> Result<(Value, String), TaskError> {
+    let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
+    solver.solve_into(problem, warm, &mut workspace, &mut solution)?;
+    let median = median_time(|| {
+        // The forces of the last solve must not help an iterative method.
+        if name == Method::GaussSeidel.name() {
+            solution.f.clear();
+        }
+        let _ = solver.solve_into(problem, warm, &mut workspace, &mut solution);
+    });
+    let status = serde_json::to_value(solution.status)?;
+    if solution.status == Status::Solved {
+        let key = (instance.family.clone(), name);
+        table.entry(key).or_default().push((instance.n as f64, median));
+    }
+    let certificate = solution.certificate;
+    let times = cholesky.map(|c| median / c);
+    let record = json!({
+        "id": instance.id, "family": instance.family, "n": instance.n, "target_n": instance.target,
+        "solver": name, "method": solution.method.name(), "median_us": median,
+        "certificate": certificate.residual, "excess": certificate.excess, "status": status,
+        "pivots": solution.stats.pivots, "factorizations": solution.stats.factorizations,
+        "iterations": solution.stats.iterations, "cholesky_us": cholesky, "times_cholesky": times,
+        "sets": solution.sets,
+    });
+    let mark = if solution.status == Status::Solved { "" } else { "!" };
+    let factor = times.map_or(String::new(), |t| format!(" {t:.1}xCh"));
+    let text = format!(
+        " | {name} {median:.2} us{factor} p{} {:.0e}{mark}",
+        solution.stats.pivots, certificate.residual
+    );
+    Ok((record, text))
+}
+
+/// Median time of a call in microseconds of this thread's processor time.
+fn median_time(mut call: impl FnMut()) -> f64 {
+    let mut repetitions = 1_usize;
+    let mut batch = |repetitions: usize| {
+        let start = clock();
+        for _ in 0..repetitions {
+            call();
+        }
+        clock() - start
+    };
+    let mut elapsed = batch(repetitions);
+    while elapsed < BATCH {
+        repetitions *= if elapsed * 16.0 < BATCH { 8 } else { 2 };
+        elapsed = batch(repetitions);
+    }
+    let mut samples = vec![elapsed / repetitions as f64];
+    while samples.len() < BATCHES && elapsed < LONG {
+        samples.push(batch(repetitions) / repetitions as f64);
+    }
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}
+
+/// Microseconds of processor time of this thread where the system tells, of the wall otherwise.
+fn clock() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok()).map_or_else(
+        || START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e6,
+        |nanoseconds| nanoseconds * 1e-3,
+    )
+}
+
+/// Time of one dense Cholesky factorization by faer, in place, one thread.
+fn cholesky_time(n: usize) -> Option<f64> {
+    use faer::dyn_stack::{MemBuffer, MemStack};
+    use faer::linalg::cholesky::llt::factor::{cholesky_in_place, cholesky_in_place_scratch};
+    if n == 0 || n > CHOLESKY {
+        return None;
+    }
+    let entry = |i: usize, j: usize| if i == j { n as f64 } else { 1.0 / (1.0 + i.abs_diff(j) as f64) };
+    let original = faer::Mat::from_fn(n, n, entry);
+    let mut work = original.clone();
+    let request = cholesky_in_place_scratch::<f64>(n, faer::Par::Seq, Default::default());
+    let mut memory = MemBuffer::new(request);
+    Some(median_time(|| {
+        work.copy_from(&original);
+        let stack = MemStack::new(&mut memory);
+        let _ =
+            cholesky_in_place(work.as_mut(), Default::default(), faer::Par::Seq, stack, Default::default());
+    }))
+}
+
+/// Slope of log time over log size for the larger problems.
+fn exponent(points: &[(f64, f64)]) -> Option<f64> {
+    let logs: Vec<(f64, f64)> =
+        points.iter().filter(|(n, _)| *n >= 45.0).map(|(n, t)| (n.ln(), t.ln())).collect();
+    let count = logs.len() as f64;
+    let (x, y) = logs.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0 / count, s.1 + p.1 / count));
+    let (xx, xy) =
+        logs.iter().fold((0.0, 0.0), |s, p| (s.0 + (p.0 - x).powi(2), s.1 + (p.0 - x) * (p.1 - y)));
+    (xx > 0.1).then_some(xy / xx)
+}

@@ -3,6 +3,7 @@
 mod bench_sim;
 mod oracle;
 mod schema;
+mod snapshots;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,11 @@ enum Command {
         #[command(subcommand)]
         action: Action,
     },
+    /// The built-in scenes against their snapshots: final state, events, energy, solver statistics.
+    Snapshots {
+        #[command(subcommand)]
+        action: Action,
+    },
 }
 
 /// What to do with a generated file.
@@ -46,6 +52,7 @@ fn main() -> ExitCode {
         Command::Oracle(options) => oracle::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),
+        Command::Snapshots { action } => snapshots::run(action),
     };
     outcome.unwrap_or_else(|error| {
         complain(&format!("error: {error}"));

@@ -87,8 +87,8 @@ fn body_path(body: &BodyView<'_>, place: impl Fn(Vec2) -> Vec2 + Copy) -> String
         "<path d=\"{paths}\" fill=\"{color}\" fill-opacity=\"0.85\" fill-rule=\"evenodd\" stroke=\"#23303f\" \
          stroke-width=\"1.2\" stroke-linejoin=\"round\"/>\n"
     );
-    // A radius shows how round bodies turn.
-    if body.shape().has_arcs() && !body.is_fixed() {
+    // A radius shows how discs turn.
+    if body.shape().edges().len() == 1 && !body.is_fixed() {
         let bounds = body.shape().bounds();
         let tip = 0.25 * bounds.width().min(bounds.height());
         let (a, b) = (to_picture(Vec2::zeros()), to_picture(Vec2::new(tip, 0.0)));

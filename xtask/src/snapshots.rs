@@ -11,7 +11,6 @@ pub(crate) fn run(action: Action) -> Result<ExitCode, TaskError> {
     let status = Command::new(cargo)
         .current_dir(workspace())
         .args(["test", "--quiet", "--release", "--package", "engine2d", "--test", "snapshots"])
-        .args(["--", "--ignored"])
         .env("INSTA_UPDATE", if matches!(action, Action::Bless) { "always" } else { "no" })
         .env("INSTA_OUTPUT", "diff")
         // A blessing passes over every difference, so that one run accepts all.

@@ -1,6 +1,7 @@
 //! Physics as a regression test: every built-in scene against its committed snapshot.
 //!
-//! `cargo xtask snapshots check` runs this in release; `cargo xtask snapshots bless` accepts what changed.
+//! A difference that is meant is accepted by `cargo xtask snapshots bless` and explained in the commit;
+//! `cargo xtask snapshots check` runs this alone, in release.
 
 use engine2d::geometry::BodyRef;
 use engine2d::record::{Observer, run};
@@ -105,7 +106,6 @@ fn describe(scene: &Scene) -> String {
 }
 
 #[test]
-#[ignore = "long in debug builds: `cargo xtask snapshots check` runs it in release"]
 fn built_in_scenes_move_as_before() {
     for entry in CATALOGUE {
         let scene = entry.scene();
@@ -114,7 +114,6 @@ fn built_in_scenes_move_as_before() {
 }
 
 #[test]
-#[ignore = "belongs to the snapshots: `cargo xtask snapshots check` runs it"]
 fn solver_tolerances_are_as_before() {
     use engine2d::lcp::tolerance as lcp;
     use engine2d::sim::tolerance as sim;

@@ -1,7 +1,7 @@
 //! Which judge a recorded file goes to.
 
 use crate::case::{CaseResult, Recording};
-use crate::{contacts, convex, evaluation, hysteresis, impulse, lcp, linear, simulation, trig};
+use crate::{compliant, contacts, convex, evaluation, hysteresis, impulse, lcp, linear, simulation, trig};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
@@ -96,11 +96,12 @@ pub fn judge(kind: Kind, recording: &Recording<'_>, sink: &mut dyn FnMut(CaseRes
         Kind::Impulse => impulse::judge(recording, sink),
         Kind::Contacts => contacts::judge(recording, sink),
         Kind::Convex => convex::judge(recording, sink),
+        Kind::Compliant => compliant::judge(recording, sink),
         Kind::Hysteresis => hysteresis::judge(recording, sink),
         Kind::Lcp => lcp::judge(recording, sink),
         Kind::Linear => linear::judge(recording, sink),
         Kind::Trig => trig::judge(recording, sink),
-        Kind::Compliant | Kind::Constraint => unsupported(kind, recording, sink),
+        Kind::Constraint => unsupported(kind, recording, sink),
     }
 }
 

@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod case;
+mod compliant;
 mod contacts;
 mod convex;
 mod evaluation;

@@ -42,7 +42,7 @@ impl Mechanism {
     pub fn assemble(&mut self) -> Result<AssemblyReport, MechanismError> {
         let mut report = AssemblyReport::default();
         loop {
-            self.realize(Stage::Velocity)?;
+            self.realize(Stage::Velocity);
             let (rows, errors, worst) = self.rows_of(Level::Position);
             report.position_error = worst.1;
             if worst.1 <= ASSEMBLED {
@@ -66,7 +66,7 @@ impl Mechanism {
         }
         // Two rounds: the second removes what rounding left of the first.
         for _ in 0..2 {
-            self.realize(Stage::Velocity)?;
+            self.realize(Stage::Velocity);
             let (rows, errors, worst) = self.rows_of(Level::Velocity);
             report.velocity_error = worst.1;
             if worst.1 <= ASSEMBLED {
@@ -75,7 +75,7 @@ impl Mechanism {
             let du = self.correction(&rows, &errors);
             self.push_by(&du);
         }
-        self.realize(Stage::Velocity)?;
+        self.realize(Stage::Velocity);
         let (_, _, worst) = self.rows_of(Level::Velocity);
         report.velocity_error = worst.1;
         let size = self.velocities().iter().fold(1.0, |m: f64, u| m.max(u.abs()));
@@ -120,9 +120,9 @@ impl Mechanism {
     /// Degrees of freedom at the present state.
     ///
     /// # Errors
-    /// As [`realize`](Self::realize).
+    /// [`MechanismError::Stage`] never in practice: the stage it needs is realized here.
     pub fn mobility(&mut self) -> Result<Mobility, MechanismError> {
-        self.realize(Stage::Velocity)?;
+        self.realize(Stage::Velocity);
         let equations = self.all_equations()?;
         let indices: Vec<usize> =
             (0..equations.len()).filter(|&i| equations[i].level != Level::Acceleration).collect();

@@ -74,12 +74,4 @@ pub enum MechanismError {
         /// Name of the constraint with that error.
         constraint: String,
     },
-    /// Acceleration constraints that contradict each other.
-    #[error("{constraint} contradicts the other constraints: its acceleration error is {residual:e}")]
-    Conflict {
-        /// Name of the constraint.
-        constraint: String,
-        /// Acceleration error left.
-        residual: f64,
-    },
 }

@@ -24,5 +24,5 @@ pub use library::{
 };
 pub use mechanism::{ConstraintId, EquationCounts, Mechanism};
 pub use row::{ConstraintRow, InverseMass};
-pub use solve::Answer;
+pub use solve::{Answer, Conflict};
 pub use stage::Stage;

@@ -4,7 +4,7 @@ use crate::body::{FrameMotion, Mass, RigidBody};
 use crate::equation::{Equation, Level, Motions};
 use crate::error::MechanismError;
 use crate::library::Constraint;
-use crate::solve::{Answer, Solution, solve};
+use crate::solve::{Answer, Conflict, Solution, solve};
 use crate::stage::Stage;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2};
@@ -68,7 +68,7 @@ pub struct EquationCounts {
 /// let rod = m.add_body(Mass::new(1.0, 1.0 / 12.0).centered_at([0.5, 0.0]), Pose::IDENTITY)?;
 /// let pin = m.add(Revolute::to_ground(rod, [0.0, 0.0]))?;
 /// m.assemble()?;
-/// let answer = m.solve_accelerations()?;
+/// let answer = m.solve_accelerations();
 /// assert!((answer.acceleration(rod)[2] + 1.5 * 9.81).abs() < 1e-12);
 /// let [_, fy, _] = m.force_on(pin, rod, &answer)?;
 /// assert!((fy - 9.81 / 4.0).abs() < 1e-12);
@@ -307,9 +307,7 @@ impl Mechanism {
 
     /// Computes everything up to `stage`.
     ///
-    /// # Errors
-    /// [`MechanismError::Conflict`] at stage acceleration.
-    pub fn realize(&mut self, stage: Stage) -> Result<(), MechanismError> {
+    pub fn realize(&mut self, stage: Stage) {
         if stage >= Stage::Position && self.stage < Stage::Velocity {
             self.equations.clear();
             self.ranges.clear();
@@ -325,12 +323,8 @@ impl Mechanism {
         if stage >= Stage::Acceleration && self.stage < Stage::Acceleration {
             let bodies = self.rigid_bodies();
             self.solution = solve(&bodies, self.gravity, &self.equations);
-            if let Some((row, residual)) = self.solution.conflict {
-                return Err(MechanismError::Conflict { constraint: self.name_of_row(row), residual });
-            }
         }
         self.stage = self.stage.max(stage);
-        Ok(())
     }
 
     pub(crate) fn rigid_bodies(&self) -> Vec<RigidBody> {
@@ -382,18 +376,20 @@ impl Mechanism {
         Ok(counts)
     }
 
-    /// Accelerations and multipliers under gravity and the applied forces.
-    ///
-    /// # Errors
-    /// [`MechanismError::Conflict`] when constraints contradict each other.
-    pub fn solve_accelerations(&mut self) -> Result<Answer, MechanismError> {
-        self.realize(Stage::Acceleration)?;
-        Ok(Answer {
+    /// Accelerations and multipliers under gravity and the applied forces. Where constraints contradict each
+    /// other the least-squares compromise is returned, and [`Answer::conflict`] names the worst offender.
+    pub fn solve_accelerations(&mut self) -> Answer {
+        self.realize(Stage::Acceleration);
+        Answer {
             accelerations: self.solution.accelerations.clone(),
             multipliers: self.solution.multipliers.clone(),
             equations: self.equations.clone(),
             ranges: self.ranges.clone(),
-        })
+            conflict: self
+                .solution
+                .conflict
+                .map(|(row, residual)| Conflict { constraint: self.name_of_row(row), residual }),
+        }
     }
 
     /// Force (world) and torque about its origin that a constraint exerts on a body, or on the ground about the

@@ -20,9 +20,25 @@ pub struct Answer {
     pub(crate) multipliers: Vec<f64>,
     pub(crate) equations: Vec<Equation>,
     pub(crate) ranges: Vec<Range<usize>>,
+    pub(crate) conflict: Option<Conflict>,
+}
+
+/// Constraints that contradict each other at the level of accelerations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// Name of the constraint with the largest error.
+    pub constraint: String,
+    /// Its acceleration error.
+    pub residual: f64,
 }
 
 impl Answer {
+    /// The worst contradiction, if the constraints cannot all be satisfied.
+    #[must_use]
+    pub fn conflict(&self) -> Option<&Conflict> {
+        self.conflict.as_ref()
+    }
+
     /// Acceleration `(a_x, a_y, α)` of a body's origin; zero for the ground.
     #[must_use]
     pub fn acceleration(&self, body: BodyRef) -> [f64; 3] {

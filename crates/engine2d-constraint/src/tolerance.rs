@@ -1,8 +1,9 @@
 //! Named tolerances of mechanism analysis.
 
-/// Eigenvalue of `J M⁻¹ Jᵀ`, scaled to a unit diagonal, below which a combination of rows is dependent. Relative;
-/// rows of an assembled mechanism are either independent to about 1e-6 or dependent to rounding.
-pub const DEPENDENT: f64 = 1e-11;
+/// Eigenvalue of `J M⁻¹ Jᵀ`, scaled to a unit diagonal, below which a combination of rows is dependent. Relative.
+/// An eigenvalue is the square of how far rows are from dependence: this is 1e-7 of a right angle, which a
+/// mechanism passes through near a dead centre, while true redundancy leaves only rounding (1e-16).
+pub const DEPENDENT: f64 = 1e-14;
 
 /// Largest position and velocity error of an assembled mechanism (length, radians, and per time).
 pub const ASSEMBLED: f64 = 1e-12;

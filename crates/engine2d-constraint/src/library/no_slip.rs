@@ -47,21 +47,18 @@ impl Constraint for NoSlip {
         let case = motions.of(self.case);
         let n = case.pose.rotate(self.direction);
         let point = case.position(self.point);
-        let point_velocity = case.velocity_at(case.arm(self.point));
         let [m1, m2] = self.bodies.map(|b| motions.of(b));
         let arms = [point - m1.pose.position(), point - m2.pose.position()];
         let (v1, v2) = (m1.velocity_at(arms[0]), m2.velocity_at(arms[1]));
         let row = direction_row(self.bodies, n, arms);
-        // The material points change as the bodies move under the case-fixed point; the direction turns with
-        // the case.
-        let exchange = spin_cross(m1.spin, point_velocity - v1) - spin_cross(m2.spin, point_velocity - v2);
+        // Accelerations of the material points now at the point; the direction turns with the case.
         let turning = spin_cross(case.spin, n).dot(&(v1 - v2));
         out.push(Equation {
             level: Level::Velocity,
             row,
             position_error: 0.0,
             velocity_error: rate(&row, motions),
-            acceleration_bias: point_bias(n, [m1, m2], arms) + n.dot(&exchange) + turning,
+            acceleration_bias: point_bias(n, [m1, m2], arms) + turning,
         });
     }
 }

@@ -1,7 +1,7 @@
 //! Accelerations and multipliers of an equality-constrained system, with rank analysis.
 //!
 //! The KKT system `M u̇ − Jᵀ λ = F`, `J u̇ = −β` is reduced to `(J M⁻¹ Jᵀ) λ = −β − J M⁻¹ F`. Rows are scaled to
-//! a unit diagonal; eigenvalues below the dependence limit are dropped, which gives the multipliers of least
+//! a unit diagonal; eigenvalues below the dependence limit are damped away, which gives the multipliers of least
 //! norm (in the scaled rows' metric taken back to `λ`) where rows are redundant. Accelerations are unique.
 
 use crate::body::RigidBody;
@@ -173,7 +173,9 @@ impl Reduced {
         let scaled = DVector::from_fn(rhs.len(), |i, _| rhs[i] * self.scale[i]);
         let mut parts = e.eigenvectors.tr_mul(&scaled);
         for (part, value) in parts.iter_mut().zip(e.eigenvalues.iter()) {
-            *part = if *value > self.limit { *part / value } else { 0.0 };
+            // 1/λ far above the limit, falling smoothly to 0 below it: a mechanism that moves through a change
+            // point must not meet a jump there.
+            *part *= value / (value * value + self.limit * self.limit);
         }
         let y = &e.eigenvectors * parts;
         (0..rhs.len()).map(|i| y[i] * self.scale[i]).collect()

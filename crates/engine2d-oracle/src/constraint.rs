@@ -44,7 +44,6 @@ struct RecordedResult {
 
 #[derive(Deserialize)]
 struct State {
-    id: String,
     #[serde(flatten)]
     mechanism: RecordedMechanism,
     udot_given: Vec<f64>,
@@ -67,7 +66,6 @@ struct RunStep {
 
 #[derive(Deserialize)]
 struct RunTime {
-    id: String,
     #[serde(flatten)]
     mechanism: RecordedMechanism,
     default_constraint: RecordedConstraint,
@@ -270,7 +268,6 @@ impl ResultView<'_> {
 }
 
 fn judge_run_time(case: &RunTime, d: &mut Difference) -> Result<(), String> {
-    let text = |e: engine2d_constraint::MechanismError| e.to_string();
     let (mut m, _) = case.mechanism.build()?;
     let id = case.default_constraint.add_to(&mut m)?;
     let AnyId::CircleOnLine(circle) = id else { return Err("not a circle on a line".to_owned()) };

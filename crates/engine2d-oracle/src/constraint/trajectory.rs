@@ -12,6 +12,9 @@ const LIMITS: [f64; 3] = [1e-7, 1e-6, 1e-5];
 /// Tolerance of the integration.
 const TOLERANCE: f64 = 1e-12;
 
+/// Constraint error that a change point may leave for the next step.
+const PASSABLE: f64 = 1e-7;
+
 #[derive(Deserialize)]
 struct Sample {
     t: f64,
@@ -46,7 +49,12 @@ pub(super) fn judge(value: &Value, d: &mut Difference) -> Result<(), String> {
             integrator.step(&mut rates, sample.t).map_err(|e| e.to_string())?;
             // Back onto the constraints after every step.
             set_state(&mut m, integrator.state()).map_err(|e| e.to_string())?;
-            m.assemble().map_err(|e| e.to_string())?;
+            match m.assemble() {
+                Ok(_) => {}
+                // At a change point some direction cannot be corrected; the comparison decides.
+                Err(MechanismError::NotAssembled { residual, .. }) if residual < PASSABLE => {}
+                Err(e) => return Err(e.to_string()),
+            }
             y = state_of(&m);
             let time = integrator.time();
             integrator.adjust(time, &y);

@@ -4,6 +4,7 @@ mod bench_lcp;
 mod bench_sim;
 mod oracle;
 mod schema;
+mod snapshots;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -30,6 +31,11 @@ enum Command {
     BenchSim(bench_sim::Options),
     /// The JSON Schema of scene files in `docs/`.
     Schema {
+        #[command(subcommand)]
+        action: Action,
+    },
+    /// The built-in scenes against their snapshots: final state, events, energy, solver statistics.
+    Snapshots {
         #[command(subcommand)]
         action: Action,
     },
@@ -60,6 +66,7 @@ fn main() -> ExitCode {
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),
+        Command::Snapshots { action } => snapshots::run(action),
     };
     outcome.unwrap_or_else(|error| {
         complain(&format!("error: {error}"));

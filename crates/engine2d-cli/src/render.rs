@@ -4,6 +4,7 @@ use crate::output::{create, say};
 use crate::run::seconds;
 use crate::{Failure, source};
 use engine2d::record::{SvgOptions, run, write_svg};
+use engine2d::scene::View;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -21,9 +22,25 @@ pub(crate) struct RenderArguments {
     /// Width of the picture (pixels).
     #[arg(long, default_value_t = 800, value_parser = clap::value_parser!(u32).range(16..=16384))]
     width: u32,
+    /// Part of the world shown, instead of the scene's own view.
+    #[arg(long, value_name = "LEFT,BOTTOM,RIGHT,TOP", value_parser = view, allow_hyphen_values = true)]
+    view: Option<View>,
     /// Leave out the contact forces.
     #[arg(long)]
     no_forces: bool,
+}
+
+/// Reads a rectangle of the command line.
+fn view(text: &str) -> Result<View, String> {
+    let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
+    match numbers[..] {
+        [left, bottom, right, top]
+            if left < right && bottom < top && numbers.iter().all(|x| x.is_finite()) =>
+        {
+            Ok(View { left, bottom, right, top })
+        }
+        _ => Err("four numbers LEFT,BOTTOM,RIGHT,TOP are needed, left < right and bottom < top".to_owned()),
+    }
 }
 
 pub(crate) fn render(arguments: &RenderArguments) -> Result<(), Failure> {
@@ -32,8 +49,8 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<(), Failure> {
     let at = arguments.at.unwrap_or(scene.start_time);
     run(&mut world, at, scene.settings.time_step, &mut [])
         .map_err(|error| Failure::Other(error.to_string()))?;
-    let options =
-        SvgOptions { view: scene.view, width: f64::from(arguments.width), forces: !arguments.no_forces };
+    let view = arguments.view.or(scene.view);
+    let options = SvgOptions { view, width: f64::from(arguments.width), forces: !arguments.no_forces };
     let mut file = create(&arguments.svg)?;
     write_svg(&mut file, &world, &options)?;
     file.flush()?;

@@ -2,6 +2,8 @@
 #![doc = include_str!("../README.md")]
 
 mod case;
+mod compliant;
+mod constraint;
 mod contacts;
 mod convex;
 mod evaluation;

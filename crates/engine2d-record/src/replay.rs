@@ -145,7 +145,7 @@ impl Observer for ReplayRecorder {
                 name: body.name().to_owned(),
                 fixed: body.is_fixed(),
                 color: fill(body.index(), body.is_fixed()),
-                round: body.shape().has_arcs(),
+                round: body.shape().edges().len() == 1,
                 pose: [body.position().x, body.position().y, body.angle()],
                 paths: outline(&body).into_iter().map(flat).collect(),
             })

@@ -87,8 +87,8 @@ fn body_path(body: &BodyView<'_>, place: impl Fn(Vec2) -> Vec2 + Copy) -> String
         "<path d=\"{paths}\" fill=\"{color}\" fill-opacity=\"0.85\" fill-rule=\"evenodd\" stroke=\"#23303f\" \
          stroke-width=\"1.2\" stroke-linejoin=\"round\"/>\n"
     );
-    // A radius shows how round bodies turn.
-    if body.shape().has_arcs() && !body.is_fixed() {
+    // A radius shows how discs turn.
+    if body.shape().edges().len() == 1 && !body.is_fixed() {
         let bounds = body.shape().bounds();
         let tip = 0.25 * bounds.width().min(bounds.height());
         let (a, b) = (to_picture(Vec2::zeros()), to_picture(Vec2::new(tip, 0.0)));
@@ -143,20 +143,26 @@ fn force_arrows(world: &World, place: impl Fn(Vec2) -> Vec2, longest: f64) -> St
     }
     let mut text = String::new();
     for contact in forces.iter().filter(|f| !f.bilateral) {
-        let size = longest * contact.force / largest;
         let tail = place(contact.point);
-        // The y axis of the picture points down.
+        // The y axis of the picture points down; each body gets its own arrow.
         let along = Vec2::new(contact.normal.x, -contact.normal.y);
-        let across = Vec2::new(-along.y, along.x);
-        let tip = tail + along * size;
-        let head = (0.3 * size).clamp(3.0, 8.0);
-        let (left, right) =
-            (tip - along * head + across * (0.45 * head), tip - along * head - across * (0.45 * head));
-        text += &format!(
-            "<path d=\"{}\" stroke=\"#c0182b\" stroke-width=\"1.6\" fill=\"none\"/><path d=\"{}\" fill=\"#c0182b\"/>\n",
-            path([tail, tip].into_iter(), false),
-            path([tip, left, right].into_iter(), true)
-        );
+        let size = longest * contact.force / largest;
+        text += &arrow(tail, along, size);
+        text += &arrow(tail, -along, size);
     }
     text
+}
+
+/// An arrow of some length (pixels) from a tail along a unit vector.
+fn arrow(tail: Vec2, along: Vec2, size: f64) -> String {
+    let across = Vec2::new(-along.y, along.x);
+    let tip = tail + along * size;
+    let head = (0.3 * size).clamp(3.0, 8.0);
+    let (left, right) =
+        (tip - along * head + across * (0.45 * head), tip - along * head - across * (0.45 * head));
+    format!(
+        "<path d=\"{}\" stroke=\"#c0182b\" stroke-width=\"1.6\" fill=\"none\"/><path d=\"{}\" fill=\"#c0182b\"/>\n",
+        path([tail, tip].into_iter(), false),
+        path([tip, left, right].into_iter(), true)
+    )
 }

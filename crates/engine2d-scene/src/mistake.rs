@@ -1,6 +1,8 @@
 //! What can be wrong with a scene, one typed mistake for each place.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Bound;
 use thiserror::Error;
 
 /// Why a scene could not be used.
@@ -29,13 +31,31 @@ pub enum SceneError {
 
 /// All mistakes of a scene, ordered by place; never empty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mistakes(pub(crate) Vec<Mistake>);
+pub struct Mistakes {
+    list: Vec<Mistake>,
+    omitted: usize,
+}
+
+/// Most mistakes that are listed: more help no one.
+const MOST_MISTAKES: usize = 200;
 
 impl Mistakes {
-    /// The mistakes, at least one.
+    /// The mistakes, at least one and at most 200.
     #[must_use]
     pub fn as_slice(&self) -> &[Mistake] {
-        &self.0
+        &self.list
+    }
+
+    /// How many mistakes were found beyond those listed.
+    #[must_use]
+    pub fn omitted(&self) -> usize {
+        self.omitted
+    }
+}
+
+impl From<Mistake> for Mistakes {
+    fn from(mistake: Mistake) -> Self {
+        Self { list: vec![mistake], omitted: 0 }
     }
 }
 
@@ -43,9 +63,10 @@ impl std::error::Error for Mistakes {}
 
 impl fmt::Display for Mistakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let n = self.0.len();
+        let n = self.list.len() + self.omitted;
         write!(f, "scene is not valid ({n} problem{})", if n == 1 { "" } else { "s" })?;
-        self.0.iter().try_for_each(|mistake| write!(f, "\n  {mistake}"))
+        self.list.iter().try_for_each(|mistake| write!(f, "\n  {mistake}"))?;
+        if self.omitted > 0 { write!(f, "\n  … and {} more", self.omitted) } else { Ok(()) }
     }
 }
 
@@ -178,6 +199,8 @@ fn list(bodies: &[usize]) -> String {
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     mistakes: Vec<Mistake>,
+    /// Every place noted, listed or not.
+    places: BTreeSet<String>,
 }
 
 impl Log {
@@ -185,18 +208,24 @@ impl Log {
     pub(crate) fn note(&mut self, path: impl Into<String>, kind: MistakeKind) {
         let path = path.into();
         if !self.covers(&path) {
-            self.mistakes.push(Mistake { path, kind });
+            self.places.insert(path.clone());
+            if self.mistakes.len() < MOST_MISTAKES {
+                self.mistakes.push(Mistake { path, kind });
+            }
         }
     }
 
     /// Whether a place, or one that contains it, has a mistake.
     pub(crate) fn covers(&self, path: &str) -> bool {
-        self.mistakes.iter().any(|m| is_within(path, &m.path))
+        let ends = path.match_indices(['.', '[']).map(|(end, _)| end);
+        ends.chain([0, path.len()]).any(|end| self.places.contains(&path[..end]))
     }
 
     /// Whether anything at a place or below it has a mistake.
     pub(crate) fn touches(&self, path: &str) -> bool {
-        self.mistakes.iter().any(|m| is_within(path, &m.path) || is_within(&m.path, path))
+        let from_here = self.places.range::<str, _>((Bound::Excluded(path), Bound::Unbounded));
+        let mut below = from_here.take_while(|place| place.starts_with(path));
+        self.covers(path) || below.any(|place| place[path.len()..].starts_with(['.', '[']))
     }
 
     /// Whether there is no mistake yet.
@@ -206,8 +235,9 @@ impl Log {
 
     /// The verdict: fine, or all mistakes.
     pub(crate) fn verdict(mut self) -> Result<(), Mistakes> {
+        let omitted = self.places.len() - self.mistakes.len();
         self.mistakes.sort_by_cached_key(|mistake| parts(&mistake.path));
-        if self.mistakes.is_empty() { Ok(()) } else { Err(Mistakes(self.mistakes)) }
+        if self.mistakes.is_empty() { Ok(()) } else { Err(Mistakes { list: self.mistakes, omitted }) }
     }
 }
 
@@ -221,10 +251,4 @@ enum Part {
 fn parts(path: &str) -> Vec<Part> {
     let words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());
     words.map(|word| word.parse().map_or_else(|_| Part::Field(word.to_owned()), Part::Place)).collect()
-}
-
-/// Whether `path` is `container` or a part of it.
-fn is_within(path: &str, container: &str) -> bool {
-    path.strip_prefix(container)
-        .is_some_and(|rest| rest.is_empty() || container.is_empty() || rest.starts_with(['.', '[']))
 }

@@ -126,8 +126,8 @@ impl<'a> Outline<'a> {
     /// Whether some point of the boundary, placed by `place`, lies deeper than `tolerance` in `other`.
     ///
     /// Depth is a function with Lipschitz constant 1, so the middle of a piece bounds the whole of it: the
-    /// search halves pieces until the bound decides. Depths within [`RESOLUTION`] of the tolerance count
-    /// as allowed.
+    /// search halves pieces until the bound decides, or until they are so short that the rest does not
+    /// matter: [`RESOLUTION`] of the tolerance or [`SHORTEST_PART`] of the edge.
     pub(crate) fn reaches_into(
         &self,
         other: &Outline<'_>,
@@ -137,6 +137,7 @@ impl<'a> Outline<'a> {
         let limit = tolerance * (1.0 + RESOLUTION);
         for piece in self.pieces() {
             let length = piece.length();
+            let shortest = (tolerance * RESOLUTION).max(length * SHORTEST_PART);
             let mut open = vec![(0.0, 1.0)];
             while let Some((low, high)) = open.pop() {
                 let middle = 0.5 * (low + high);
@@ -145,7 +146,7 @@ impl<'a> Outline<'a> {
                     return true;
                 }
                 let half = 0.5 * (high - low);
-                if depth + half * length > limit && half * length > tolerance * RESOLUTION {
+                if depth + half * length > limit && half * length > shortest {
                     open.push((low, middle));
                     open.push((middle, high));
                 }
@@ -182,6 +183,9 @@ impl<'a> Outline<'a> {
 
 /// Relative slack of the tolerance in overlap checks; below it depths are not told apart.
 const RESOLUTION: f64 = 1e-3;
+
+/// Part of an edge that is not divided further; it bounds the work where tolerances are tiny.
+const SHORTEST_PART: f64 = 1e-4;
 
 /// How far beside an edge its two sides are sampled, relative to the size of the body: far above rounding,
 /// far below any feature that the distance tolerance lets matter.

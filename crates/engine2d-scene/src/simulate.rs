@@ -3,7 +3,7 @@
 use crate::body::{Body, BodyRef, Material};
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
-use crate::mistake::{Mistake, MistakeKind, Mistakes, SceneError};
+use crate::mistake::{Mistake, MistakeKind, SceneError};
 use crate::names::Names;
 use crate::scene::{Point, Scene};
 use crate::settings::{
@@ -219,7 +219,7 @@ impl Scene {
 }
 
 fn mistake(path: &str, kind: MistakeKind) -> SceneError {
-    SceneError::Invalid(Mistakes(vec![Mistake { path: path.to_owned(), kind }]))
+    SceneError::Invalid(Mistake { path: path.to_owned(), kind }.into())
 }
 
 fn build(path: &str, shape: &Shape) -> Result<Arc<PathShape>, SceneError> {

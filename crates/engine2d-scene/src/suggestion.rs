@@ -2,9 +2,11 @@
 
 /// The candidate nearest to `name` in single-character edits, if at most a third of it differs.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let limit = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    let limit = (length / 3).max(1);
     candidates
         .into_iter()
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (edits(name, candidate), candidate))
         .filter(|&(distance, candidate)| distance <= limit && distance < candidate.chars().count())
         .min_by_key(|&(distance, _)| distance)

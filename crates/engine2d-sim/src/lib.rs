@@ -1,9 +1,11 @@
 //! Simulation of planar rigid bodies: forces, contacts, collisions, joints, time.
 #![doc = include_str!("../README.md")]
 
+mod adaptive;
 mod advance;
 mod body;
 mod collision;
+pub mod compliant;
 mod connector;
 mod contact_force;
 mod energy;
@@ -20,6 +22,7 @@ mod system;
 pub mod tolerance;
 mod world;
 
+pub use adaptive::{AdaptiveError, AdaptiveSettings, Crossing, DormandPrince, EventLocator};
 pub use body::{Body, BodyView};
 pub use connector::Connector;
 pub use contact_force::{ContactForce, GroupView};

@@ -9,6 +9,13 @@ use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
 use std::f64::consts::FRAC_PI_2;
 
+/// Largest radius of an arc (length): arcs carry auxiliary vertices at a fixed distance, and more than some
+/// hundred thousand of them are a wrong choice of units rather than a shape.
+const LARGEST_RADIUS: f64 = 1e4;
+
+/// Most corners of a random polygon.
+const MOST_SIDES: u32 = 10_000;
+
 /// Judges a shape; what it builds if it is sound.
 pub(super) fn check_shape(path: &str, shape: &Shape, judge: &mut Judge<'_>) -> Option<PathShape> {
     check_numbers(path, shape, judge);
@@ -39,7 +46,10 @@ fn check_numbers(path: &str, shape: &Shape, judge: &mut Judge<'_>) {
         }
     };
     match shape {
-        Shape::Ball { radius } => positive(&[("radius", *radius)]),
+        Shape::Ball { radius } => {
+            positive(&[("radius", *radius)]);
+            check_radius(&at("radius"), *radius, judge);
+        }
         Shape::Block { width, height }
         | Shape::BlockCornerOrigin { width, height }
         | Shape::Wall { width, height, .. } => positive(&[("width", *width), ("height", *height)]),
@@ -58,6 +68,8 @@ fn check_numbers(path: &str, shape: &Shape, judge: &mut Judge<'_>) {
         Shape::Hexagon { side } => positive(&[("side", *side)]),
         Shape::Pendulum { width, length, radius } => {
             positive(&[("width", *width), ("length", *length), ("radius", *radius)]);
+            check_radius(&at("radius"), *radius, judge);
+            check_radius(&at("width"), *width, judge);
         }
         Shape::Polygon { points, moment_factor } => {
             if points.len() < 3 {
@@ -74,9 +86,14 @@ fn check_numbers(path: &str, shape: &Shape, judge: &mut Judge<'_>) {
             if *sides < 3 {
                 judge.not_allowed(&at("sides"), sides.to_string(), "at least 3 are needed".to_owned());
             }
+            if *sides > MOST_SIDES {
+                let allowed = format!("at most {MOST_SIDES} are supported");
+                judge.not_allowed(&at("sides"), sides.to_string(), allowed);
+            }
         }
         Shape::RoundBlock { width, height } => {
             positive(&[("width", *width), ("height", *height)]);
+            check_radius(&at("width"), 0.5 * width, judge);
             if *height > 0.0 && height < width {
                 let allowed = format!("it must not be less than width, {width:?}");
                 judge.not_allowed(&at("height"), format!("{height:?}"), allowed);
@@ -84,6 +101,7 @@ fn check_numbers(path: &str, shape: &Shape, judge: &mut Judge<'_>) {
         }
         Shape::RoundCornerBlock { width, height, radius } => {
             positive(&[("width", *width), ("height", *height), ("radius", *radius)]);
+            check_radius(&at("radius"), *radius, judge);
             let room = width.min(*height) / 2.0;
             if room > 0.0 && *radius > room {
                 let allowed = format!("it must be at most half of width and height, here {room:?}");
@@ -111,9 +129,19 @@ fn check_path(path: &str, each: &Path, judge: &mut Judge<'_>) {
     }
     for (k, edge) in each.edges.iter().enumerate() {
         judge.point(&format!("{path}.edges[{k}].to"), edge.to());
-        if let Edge::Arc { center, .. } = edge {
-            judge.point(&format!("{path}.edges[{k}].center"), *center);
+        if let Edge::Arc { center, to, .. } = edge {
+            let at = format!("{path}.edges[{k}].center");
+            judge.point(&at, *center);
+            check_radius(&at, (Vec2::from(*to) - Vec2::from(*center)).norm(), judge);
         }
+    }
+}
+
+fn check_radius(path: &str, radius: f64, judge: &mut Judge<'_>) {
+    if radius > LARGEST_RADIUS {
+        let allowed =
+            format!("the radius of an arc must be ≤ {LARGEST_RADIUS:?} (choose a larger unit of length)");
+        judge.not_allowed(path, format!("{radius:?}"), allowed);
     }
 }
 

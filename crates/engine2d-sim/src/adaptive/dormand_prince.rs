@@ -1,0 +1,400 @@
+//! The Dormand–Prince 5(4) pair with dense output of order 4.
+//!
+//! Source: \[Dormand, Prince 1980\], with the step control and interpolant of \[Hairer, Nørsett, Wanner 1993,
+//! Solving Ordinary Differential Equations I, §II.4–II.6\].
+
+/// Nodes of the seven stages.
+const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
+
+/// Weights of earlier stages in each stage; the last row is the solution of order 5.
+const A: [[f64; 6]; 7] = [
+    [0.0; 6],
+    [1.0 / 5.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    [3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0],
+    [44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0, 0.0, 0.0, 0.0],
+    [19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0, 0.0, 0.0],
+    [9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0, 0.0],
+    [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
+];
+
+/// Difference of the solutions of order 5 and 4.
+const E: [f64; 7] =
+    [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339_200.0, 22.0 / 525.0, -1.0 / 40.0];
+
+/// Weights of the fifth coefficient of the interpolant.
+const D: [f64; 7] = [
+    -12_715_105_075.0 / 11_282_082_432.0,
+    0.0,
+    87_487_479_700.0 / 32_700_410_799.0,
+    -10_690_763_975.0 / 1_880_347_072.0,
+    701_980_252_875.0 / 199_316_789_632.0,
+    -1_453_857_185.0 / 822_651_844.0,
+    69_997_945.0 / 29_380_423.0,
+];
+
+/// Fraction of the theoretically optimal step that is taken, so that few steps are rejected.
+const SAFETY: f64 = 0.9;
+/// Largest growth and strongest reduction of the step.
+const GROWTH: (f64, f64) = (0.2, 5.0);
+/// Steps below this fraction of the time reached cannot advance the clock reliably.
+const RELATIVE_MIN_STEP: f64 = 16.0 * f64::EPSILON;
+
+/// Tolerances and limits of the integration.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct AdaptiveSettings {
+    /// Error per step relative to the size of each component. Default 1e-9.
+    pub relative_tolerance: f64,
+    /// Error per step of components near zero, in their own units. Default 1e-12.
+    pub absolute_tolerance: f64,
+    /// Longest step (time). Default unlimited.
+    pub max_step: f64,
+    /// Most steps between two calls of [`DormandPrince::start`], rejected ones included. Default 10 million.
+    pub max_steps: u64,
+}
+
+impl Default for AdaptiveSettings {
+    fn default() -> Self {
+        Self {
+            relative_tolerance: 1e-9,
+            absolute_tolerance: 1e-12,
+            max_step: f64::INFINITY,
+            max_steps: 10_000_000,
+        }
+    }
+}
+
+/// Why an adaptive integration stopped.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AdaptiveError<E: std::error::Error> {
+    /// The right-hand side failed.
+    #[error(transparent)]
+    Rates(E),
+    /// The tolerance asks for steps that cannot advance the clock.
+    #[error(
+        "at t = {time} the tolerance needs a step of {step:e}: loosen it, or the problem is singular there"
+    )]
+    StepTooSmall {
+        /// Time reached.
+        time: f64,
+        /// Step needed.
+        step: f64,
+    },
+    /// The limit on steps was reached.
+    #[error("{steps} steps were taken before t = {time}")]
+    TooManySteps {
+        /// Time reached.
+        time: f64,
+        /// The limit.
+        steps: u64,
+    },
+}
+
+/// An integration in progress. Reuse it: its storage is kept from run to run.
+#[derive(Clone, Debug, Default)]
+pub struct DormandPrince {
+    settings: AdaptiveSettings,
+    time: f64,
+    state: Vec<f64>,
+    step: f64,
+    last_time: f64,
+    last_state: Vec<f64>,
+    last_step: f64,
+    k: [Vec<f64>; 7],
+    trial: Vec<f64>,
+    /// Whether the last stage of the last step is the first of the next one.
+    last_is_first: bool,
+    steps: u64,
+    evaluations: u64,
+}
+
+impl DormandPrince {
+    /// An integrator with the given settings.
+    #[must_use]
+    pub fn new(settings: AdaptiveSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// Begins (or restarts after an event) at `state`; the step is chosen anew.
+    pub fn start(&mut self, time: f64, state: &[f64]) {
+        self.time = time;
+        self.last_time = time;
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.last_state.clone_from(&self.state);
+        self.step = 0.0;
+        self.last_step = 0.0;
+        self.last_is_first = false;
+        self.steps = 0;
+        for k in self.k.iter_mut().chain([&mut self.trial]) {
+            k.clear();
+            k.resize(state.len(), 0.0);
+        }
+    }
+
+    /// Replaces the state reached by a nearby one (a projection onto constraints), keeping the step size.
+    pub fn adjust(&mut self, time: f64, state: &[f64]) {
+        self.time = time;
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.last_is_first = false;
+    }
+
+    /// Time reached.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// State reached.
+    #[must_use]
+    pub fn state(&self) -> &[f64] {
+        &self.state
+    }
+
+    /// Time before the last step.
+    #[must_use]
+    pub fn last_time(&self) -> f64 {
+        self.last_time
+    }
+
+    /// Evaluations of the right-hand side since the integrator was made.
+    #[must_use]
+    pub fn evaluations(&self) -> u64 {
+        self.evaluations
+    }
+
+    /// Takes one step that meets the tolerance and does not pass `end`.
+    ///
+    /// # Errors
+    /// [`AdaptiveError`].
+    pub fn step<E: std::error::Error>(
+        &mut self,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+        end: f64,
+    ) -> Result<(), AdaptiveError<E>> {
+        if self.time >= end {
+            return Ok(());
+        }
+        if self.last_is_first {
+            self.k.swap(0, 6);
+            self.last_is_first = false;
+        } else {
+            self.evaluate_first(rates)?;
+        }
+        if self.step <= 0.0 {
+            self.step = self.initial_step(rates, end)?;
+        }
+        let mut rejected = false;
+        loop {
+            let rest = end - self.time;
+            let planned = self.step.min(self.settings.max_step);
+            // A remainder too short for a step of its own is taken along.
+            let h = if planned >= rest * (1.0 - 1e-12) { rest } else { planned };
+            if h < RELATIVE_MIN_STEP * self.time.abs().max(end.abs()).max(f64::MIN_POSITIVE) && h < rest {
+                return Err(AdaptiveError::StepTooSmall { time: self.time, step: h });
+            }
+            self.steps += 1;
+            if self.steps > self.settings.max_steps {
+                return Err(AdaptiveError::TooManySteps { time: self.time, steps: self.settings.max_steps });
+            }
+            self.stages(rates, self.time, h)?;
+            let error = self.error_norm(h);
+            let factor = if error == 0.0 { GROWTH.1 } else { SAFETY * engine2d_math::trig::pow(error, -0.2) };
+            if error <= 1.0 {
+                self.accept(h, if h == rest { end } else { self.time + h });
+                let growth = factor.clamp(GROWTH.0, if rejected { 1.0 } else { GROWTH.1 });
+                // A step cut short by the end says little about the next one.
+                self.step = if h < planned { planned.max(h * growth) } else { h * growth };
+                return Ok(());
+            }
+            rejected = true;
+            self.step = h * if factor.is_finite() { factor.clamp(GROWTH.0, SAFETY) } else { GROWTH.0 };
+        }
+    }
+
+    /// Replaces the last step by one of length `h` from the same start: exact to the method's order where
+    /// the interpolant is one order lower.
+    ///
+    /// # Errors
+    /// [`AdaptiveError::Rates`].
+    pub fn redo<E: std::error::Error>(
+        &mut self,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+        h: f64,
+    ) -> Result<(), AdaptiveError<E>> {
+        self.time = self.last_time;
+        self.state.clone_from(&self.last_state);
+        self.evaluate_first(rates)?;
+        self.stages(rates, self.time, h)?;
+        self.accept(h, self.last_time + h);
+        Ok(())
+    }
+
+    /// The state at `time` within the last step, by the interpolant of order 4.
+    pub fn interpolate(&self, time: f64, out: &mut Vec<f64>) {
+        out.clear();
+        let h = self.last_step;
+        if h == 0.0 {
+            out.extend_from_slice(&self.state);
+            return;
+        }
+        let theta = (time - self.last_time) / h;
+        let rest = 1.0 - theta;
+        for i in 0..self.state.len() {
+            let (y0, y1) = (self.last_state[i], self.state[i]);
+            let rise = y1 - y0;
+            let bulge = h * self.k[0][i] - rise;
+            let skew = rise - h * self.k[6][i] - bulge;
+            let fifth: f64 = h * self.k.iter().zip(D).map(|(k, d)| d * k[i]).sum::<f64>();
+            out.push(y0 + theta * (rise + rest * (bulge + theta * (skew + rest * fifth))));
+        }
+    }
+
+    fn evaluate_first<E: std::error::Error>(
+        &mut self,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+    ) -> Result<(), AdaptiveError<E>> {
+        self.evaluations += 1;
+        rates(self.time, &self.state, &mut self.k[0]).map_err(AdaptiveError::Rates)?;
+        Ok(())
+    }
+
+    /// Stages 2 to 7 of a step of length `h`; the trial state ends as the solution of order 5.
+    fn stages<E: std::error::Error>(
+        &mut self,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+        time: f64,
+        h: f64,
+    ) -> Result<(), AdaptiveError<E>> {
+        for stage in 1..7 {
+            let (known, rest) = self.k.split_at_mut(stage);
+            for (i, y) in self.state.iter().enumerate() {
+                let sum: f64 = known.iter().zip(A[stage]).map(|(k, a)| a * k[i]).sum();
+                self.trial[i] = y + h * sum;
+            }
+            self.evaluations += 1;
+            rates(time + C[stage] * h, &self.trial, &mut rest[0]).map_err(AdaptiveError::Rates)?;
+        }
+        Ok(())
+    }
+
+    /// Root mean square of the error in units of the tolerance.
+    fn error_norm(&self, h: f64) -> f64 {
+        let n = self.state.len().max(1) as f64;
+        let mut sum = 0.0;
+        for i in 0..self.state.len() {
+            let error: f64 = h * self.k.iter().zip(E).map(|(k, e)| e * k[i]).sum::<f64>();
+            let size = self.state[i].abs().max(self.trial[i].abs());
+            let scale = self.settings.absolute_tolerance + self.settings.relative_tolerance * size;
+            sum += (error / scale) * (error / scale);
+        }
+        (sum / n).sqrt()
+    }
+
+    fn accept(&mut self, h: f64, time: f64) {
+        self.last_time = self.time;
+        self.last_step = h;
+        self.time = time;
+        std::mem::swap(&mut self.last_state, &mut self.state);
+        self.state.clone_from(&self.trial);
+        // Both ends' rates stay in place for the interpolant until the next step begins.
+        self.last_is_first = true;
+    }
+
+    /// A first step from the sizes of the state, its rate and the change of the rate.
+    fn initial_step<E: std::error::Error>(
+        &mut self,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+        end: f64,
+    ) -> Result<f64, AdaptiveError<E>> {
+        let scale = |y: f64| self.settings.absolute_tolerance + self.settings.relative_tolerance * y.abs();
+        let n = self.state.len().max(1) as f64;
+        let norm = |v: &mut dyn Iterator<Item = f64>| (v.map(|x| x * x).sum::<f64>() / n).sqrt();
+        let size = norm(&mut self.state.iter().map(|&y| y / scale(y)));
+        let speed = norm(&mut self.state.iter().zip(&self.k[0]).map(|(&y, &k)| k / scale(y)));
+        let rest = end - self.time;
+        let guess = if size < 1e-5 || speed < 1e-5 { 1e-6 } else { 0.01 * size / speed };
+        let guess = guess.min(rest).min(self.settings.max_step);
+        for (t, (y, k)) in self.trial.iter_mut().zip(self.state.iter().zip(&self.k[0])) {
+            *t = y + guess * k;
+        }
+        self.evaluations += 1;
+        rates(self.time + guess, &self.trial, &mut self.k[1]).map_err(AdaptiveError::Rates)?;
+        let change = self.k[1].iter().zip(&self.k[0]).zip(&self.state);
+        let bend = norm(&mut change.map(|((&b, &a), &y)| (b - a) / scale(y))) / guess;
+        let strongest = speed.max(bend);
+        let second = if strongest <= 1e-15 {
+            (guess * 1e-3).max(1e-6)
+        } else {
+            engine2d_math::trig::pow(0.01 / strongest, 0.2)
+        };
+        Ok((100.0 * guess).min(second).min(rest).min(self.settings.max_step))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    fn oscillator(_: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Infallible> {
+        (dy[0], dy[1]) = (y[1], -y[0]);
+        Ok(())
+    }
+
+    fn error_at_ten(tolerance: f64) -> (f64, u64) {
+        let settings = AdaptiveSettings {
+            relative_tolerance: tolerance,
+            absolute_tolerance: tolerance,
+            ..AdaptiveSettings::default()
+        };
+        let mut dp = DormandPrince::new(settings);
+        dp.start(0.0, &[1.0, 0.0]);
+        while dp.time() < 10.0 {
+            dp.step(&mut oscillator, 10.0).unwrap();
+        }
+        ((dp.state()[0] - 10f64.cos()).abs(), dp.evaluations())
+    }
+
+    #[test]
+    fn the_error_follows_the_tolerance() {
+        assert!(error_at_ten(1e-6).0 < 1e-5);
+        assert!(error_at_ten(1e-12).0 < 1e-11);
+    }
+
+    #[test]
+    fn steps_of_half_length_have_an_error_32_times_smaller() {
+        let error = |h: f64| {
+            let settings = AdaptiveSettings {
+                relative_tolerance: 1.0,
+                absolute_tolerance: 1.0,
+                max_step: h,
+                ..AdaptiveSettings::default()
+            };
+            let mut dp = DormandPrince::new(settings);
+            dp.start(0.0, &[1.0, 0.0]);
+            while dp.time() < 4.0 {
+                dp.step(&mut oscillator, 4.0).unwrap();
+                dp.redo(&mut oscillator, h).unwrap();
+            }
+            (dp.state()[0] - 4f64.cos()).abs()
+        };
+        let order = (error(0.25) / error(0.125)).log2();
+        assert!((4.7..5.6).contains(&order), "{order}");
+    }
+
+    #[test]
+    fn the_interpolant_is_accurate_within_the_step() {
+        let mut dp = DormandPrince::new(AdaptiveSettings::default());
+        dp.start(0.0, &[1.0, 0.0]);
+        let mut y = Vec::new();
+        while dp.time() < 5.0 {
+            dp.step(&mut oscillator, 5.0).unwrap();
+            for k in 0..=4 {
+                let t = dp.last_time() + (dp.time() - dp.last_time()) * f64::from(k) / 4.0;
+                dp.interpolate(t, &mut y);
+                assert!((y[0] - t.cos()).abs() < 1e-7, "{t}");
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Location of events: sign changes of functions of time and state along an adaptive integration.
+
+use super::dormand_prince::{AdaptiveError, DormandPrince};
+
+/// Places within a step at which crossing functions are looked at, besides its ends: a function that
+/// changes sign twice between two of them is missed.
+const SAMPLES_PER_STEP: u32 = 4;
+
+/// Width (time, relative to the larger of 1 and the time) to which a root is bracketed.
+const ROOT_WIDTH: f64 = 1e-14;
+
+/// Repetitions of the last step that take the located state from the interpolant to the full order.
+const CORRECTIONS: usize = 3;
+
+/// An event: which function crossed zero, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// Index of the function.
+    pub index: usize,
+    /// Time of the crossing.
+    pub time: f64,
+    /// Whether the function rises through zero.
+    pub rising: bool,
+}
+
+/// Watches crossing functions from step to step. Scratch is reused.
+#[derive(Clone, Debug, Default)]
+pub struct EventLocator {
+    before: Vec<f64>,
+    now: Vec<f64>,
+    probe: Vec<f64>,
+    state: Vec<f64>,
+}
+
+impl EventLocator {
+    /// A locator that has seen nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes one step of `integrator` and looks for the earliest sign change of `crossing` in it. On an event
+    /// the integration stands just past it, with the sign changed. A function that is exactly zero at the
+    /// start of the step has no sign there: leave zero before going on, as hysteresis does.
+    ///
+    /// # Errors
+    /// [`AdaptiveError`].
+    pub fn step<E: std::error::Error>(
+        &mut self,
+        integrator: &mut DormandPrince,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        end: f64,
+    ) -> Result<Option<Crossing>, AdaptiveError<E>> {
+        let start = integrator.time();
+        crossing(start, integrator.state(), &mut self.before);
+        integrator.step(rates, end)?;
+        let h = integrator.time() - start;
+        let mut low = start;
+        for k in 1..=SAMPLES_PER_STEP {
+            let high = if k == SAMPLES_PER_STEP {
+                integrator.time()
+            } else {
+                start + h * f64::from(k) / f64::from(SAMPLES_PER_STEP)
+            };
+            self.sample(integrator, crossing, high);
+            if self.changed().is_some() {
+                let (index, time) = self.earliest_root(integrator, crossing, low, high);
+                let rising = self.before[index] < 0.0;
+                let time = self.correct(integrator, rates, crossing, (index, rising), time)?;
+                return Ok(Some(Crossing { index, time, rising }));
+            }
+            low = high;
+            std::mem::swap(&mut self.before, &mut self.now);
+        }
+        Ok(None)
+    }
+
+    fn sample(
+        &mut self,
+        integrator: &DormandPrince,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        time: f64,
+    ) {
+        if time == integrator.time() {
+            crossing(time, integrator.state(), &mut self.now);
+        } else {
+            integrator.interpolate(time, &mut self.state);
+            crossing(time, &self.state, &mut self.now);
+        }
+    }
+
+    /// The first function whose sign differs between the two samples.
+    fn changed(&self) -> Option<usize> {
+        self.before.iter().zip(&self.now).position(|(&a, &b)| opposite(a, b))
+    }
+
+    /// The function that crosses first in `[low, high]`, and the end of its bracket past the root.
+    fn earliest_root(
+        &mut self,
+        integrator: &DormandPrince,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        low: f64,
+        high: f64,
+    ) -> (usize, f64) {
+        let mut best = (0, high);
+        for index in 0..self.before.len().min(self.now.len()) {
+            let (a, b) = (self.before[index], self.now[index]);
+            if !opposite(a, b) {
+                continue;
+            }
+            let root = self.root(integrator, crossing, index, (low, a), (high, b));
+            if root < best.1 || !opposite(self.before[best.0], self.now[best.0]) {
+                best = (index, root);
+            }
+        }
+        best
+    }
+
+    /// Bracketed root on the interpolant: secant steps safeguarded by halving (Illinois rule). Returns the
+    /// end of the bracket where the sign has changed.
+    fn root(
+        &mut self,
+        integrator: &DormandPrince,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        index: usize,
+        (mut lo, mut g_lo): (f64, f64),
+        (mut hi, mut g_hi): (f64, f64),
+    ) -> f64 {
+        let width = ROOT_WIDTH * hi.abs().max(1.0);
+        let mut last_side = 0;
+        for round in 0..200 {
+            if hi - lo <= width {
+                break;
+            }
+            let secant = hi - g_hi * (hi - lo) / (g_hi - g_lo);
+            let inside = secant > lo && secant < hi;
+            let t = if inside && round % 4 != 3 { secant } else { 0.5 * (lo + hi) };
+            integrator.interpolate(t, &mut self.state);
+            crossing(t, &self.state, &mut self.probe);
+            let g = self.probe.get(index).copied().unwrap_or(g_hi);
+            if opposite(g_lo, g) || g == 0.0 {
+                (hi, g_hi) = (t, g);
+                if last_side == 1 {
+                    g_lo *= 0.5;
+                }
+                last_side = 1;
+                if g == 0.0 {
+                    break;
+                }
+            } else {
+                (lo, g_lo) = (t, g);
+                if last_side == -1 {
+                    g_hi *= 0.5;
+                }
+                last_side = -1;
+            }
+        }
+        hi
+    }
+
+    /// Steps to the located time with the full method and corrects the time by what the function is there.
+    fn correct<E: std::error::Error>(
+        &mut self,
+        integrator: &mut DormandPrince,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        (index, rising): (usize, bool),
+        time: f64,
+    ) -> Result<f64, AdaptiveError<E>> {
+        let start = integrator.last_time();
+        let scale = time.abs().max(1.0);
+        // Slope of the function along the interpolant, about the root.
+        let reach = (1e-6 * (integrator.time() - start)).max(4.0 * f64::EPSILON * scale);
+        let mut values = [0.0; 2];
+        for (value, t) in values.iter_mut().zip([time - reach, time + reach]) {
+            integrator.interpolate(t, &mut self.state);
+            crossing(t, &self.state, &mut self.probe);
+            *value = self.probe.get(index).copied().unwrap_or(0.0);
+        }
+        let slope = (values[1] - values[0]) / (2.0 * reach);
+        let mut at = time;
+        for round in 0..CORRECTIONS {
+            integrator.redo(rates, (at - start).max(0.0))?;
+            crossing(at, integrator.state(), &mut self.probe);
+            let g = self.probe.get(index).copied().unwrap_or(0.0);
+            let past = if rising { g >= 0.0 } else { g <= 0.0 };
+            let shift = if slope != 0.0 { -g / slope } else { 0.0 };
+            let small = shift.abs() <= ROOT_WIDTH * scale;
+            if (past && small) || round + 1 == CORRECTIONS || !shift.is_finite() {
+                break;
+            }
+            // Just past the root, so that the sign has changed.
+            at += shift + 0.5 * ROOT_WIDTH * scale;
+        }
+        Ok(at)
+    }
+}
+
+#[inline]
+fn opposite(a: f64, b: f64) -> bool {
+    (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0) || (a != 0.0 && b == 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::AdaptiveSettings;
+    use std::convert::Infallible;
+
+    #[test]
+    fn a_falling_ball_meets_the_ground_on_time() {
+        let mut dp = DormandPrince::new(AdaptiveSettings::default());
+        dp.start(0.0, &[1.0, 0.0]);
+        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), Infallible> {
+            (dy[0], dy[1]) = (y[1], -9.81);
+            Ok(())
+        };
+        let mut locator = EventLocator::new();
+        let mut height = |_: f64, y: &[f64], g: &mut Vec<f64>| {
+            g.clear();
+            g.push(y[0]);
+        };
+        let hit = loop {
+            if let Some(hit) = locator.step(&mut dp, &mut rates, &mut height, 10.0).unwrap() {
+                break hit;
+            }
+        };
+        assert!((hit.time - (2.0f64 / 9.81).sqrt()).abs() < 1e-13);
+        assert!(!hit.rising && hit.index == 0);
+        assert!(dp.state()[0] <= 0.0 && dp.state()[0] > -1e-12);
+    }
+
+    #[test]
+    fn the_earliest_of_several_crossings_is_reported() {
+        let mut dp = DormandPrince::new(AdaptiveSettings::default());
+        dp.start(0.0, &[0.0]);
+        let mut rates = |_: f64, _: &[f64], dy: &mut [f64]| -> Result<(), Infallible> {
+            dy[0] = 1.0;
+            Ok(())
+        };
+        let mut functions = |_: f64, y: &[f64], g: &mut Vec<f64>| {
+            g.clear();
+            g.extend([y[0] - 0.7, 0.3 - y[0], y[0] - 0.5]);
+        };
+        let mut locator = EventLocator::new();
+        let mut found = None;
+        while dp.time() < 1.0 && found.is_none() {
+            found = locator.step(&mut dp, &mut rates, &mut functions, 1.0).unwrap();
+        }
+        let hit = found.unwrap();
+        assert_eq!(hit.index, 1);
+        assert!((hit.time - 0.3).abs() < 1e-12);
+    }
+}

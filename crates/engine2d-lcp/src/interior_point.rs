@@ -41,9 +41,12 @@ pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) 
         return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
     }
     let n = problem.len();
+    solution.clear(n);
+    if at_rest(problem, tolerance, solution) {
+        return Ok(Status::Solved);
+    }
     let scaled = Scaled::new(problem);
     let mut system = System::new(problem, &scaled.scale)?;
-    solution.clear(n);
     let mut point = Point { f: vec![0.0; n], lower: vec![0.0; n], upper: vec![0.0; n] };
     let mut steps = Steps::new(n);
     steps.start(&scaled, &mut system, &mut point);
@@ -77,6 +80,19 @@ pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) 
     solution.status =
         if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
     Ok(solution.status)
+}
+
+/// Whether the forces nearest to zero already solve the problem; then they are in `solution`.
+fn at_rest(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> bool {
+    for (i, kind) in problem.kinds().iter().enumerate() {
+        let (lo, hi) = kind.bounds(0.0);
+        solution.f[i] = 0.0_f64.clamp(lo, hi);
+        solution.sets[i] = if solution.f[i] == lo { Set::Lower } else { Set::Upper };
+    }
+    let certificate = Certificate::compute(problem, &solution.f, f64::INFINITY, &mut solution.a);
+    solution.certificate = certificate;
+    solution.status = Status::Solved;
+    certificate.residual <= tolerance * 1e-4
 }
 
 impl Scaled {

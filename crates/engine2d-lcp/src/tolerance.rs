@@ -84,7 +84,7 @@ pub const BOUNDARY: f64 = 0.995;
 pub const BILATERAL_WEIGHT: f64 = 1e-10;
 
 /// Complementarity and residual, in scaled terms, from which crossover is tried.
-pub const CROSSOVER_FROM: f64 = 1e-6;
+pub const CROSSOVER_FROM: f64 = 1e-5;
 
 /// Interior steps at most.
 pub const INTERIOR_STEPS: usize = 80;
@@ -93,7 +93,7 @@ pub const INTERIOR_STEPS: usize = 80;
 pub const CROSSOVER_WEIGHT: f64 = 1e-9;
 
 /// Exchanges of rows tried in a crossover.
-pub const CROSSOVER_ROUNDS: usize = 6;
+pub const CROSSOVER_ROUNDS: usize = 8;
 
 /// Proximal refinements of each system of a crossover.
 pub const CROSSOVER_REFINEMENTS: usize = 4;
@@ -162,7 +162,7 @@ pub const CROSSOVER_NOISE: f64 = 1e-12;
 
 /// Multiple of the square root of the complementarity below which a row at the start of a crossover may be
 /// degenerate: on the central path such rows have force and acceleration of that size.
-pub const CROSSOVER_DOUBT: f64 = 10.0;
+pub const CROSSOVER_DOUBT: f64 = 1.0;
 
 /// Complementarity and residual, in scaled terms, at which the interior point itself is good enough where no
 /// crossover succeeds.
@@ -173,3 +173,6 @@ pub const CROSSOVER_CLOSE: f64 = 1e-3;
 
 /// Fill of the factor, relative to the entries of the matrix, from which the other form is looked at.
 pub const SUSPICIOUS_FILL: usize = 15;
+
+/// Wrong rows up to which a crossover that no longer lowers their number exchanges them one by one.
+pub const CROSSOVER_SINGLE: usize = 6;

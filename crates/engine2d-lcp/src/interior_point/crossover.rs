@@ -3,7 +3,7 @@
 use super::{ABSENT, Point, Scaled, System, heading};
 use crate::tolerance::{
     CROSSOVER_CLOSE, CROSSOVER_DOUBT, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
-    CROSSOVER_WEIGHT,
+    CROSSOVER_SINGLE, CROSSOVER_WEIGHT,
 };
 use crate::{Certificate, Lcp, Set, Solution};
 
@@ -23,7 +23,7 @@ pub(super) fn finish(
     let mut f = point.f.clone();
     let mut weight = vec![0.0; n];
     let mut a = vec![0.0; n];
-    let (mut best, mut last) = (f64::INFINITY, f64::INFINITY);
+    let (mut best, mut fewest) = (f64::INFINITY, usize::MAX);
     let mut forces = vec![0.0; n];
     let mut found = vec![0.0; n];
     for _ in 0..CROSSOVER_ROUNDS {
@@ -50,16 +50,28 @@ pub(super) fn finish(
         } else {
             plain.residual
         };
-        let stalls = excess > 0.5 * last;
-        last = excess;
         if excess < best {
             best = excess;
             solution.f.copy_from_slice(&forces);
             solution.sets.copy_from_slice(&sets);
         }
-        if best <= tolerance * 1e-3 || stalls || !exchange(p, &f, &a, &mut sets) {
+        if best <= tolerance * 1e-3 {
             break;
         }
+        // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
+        // [Murty 1974], if only a few are left.
+        let before = (fewest <= CROSSOVER_SINGLE).then(|| sets.clone());
+        let moved = exchange(p, &f, &a, &mut sets);
+        if moved == 0 || moved >= fewest && (moved > CROSSOVER_SINGLE || best <= tolerance) {
+            break;
+        }
+        if let Some(before) = before.filter(|_| moved >= fewest) {
+            let last = (0..n).rev().find(|&i| sets[i] != before[i]);
+            for i in (0..n).filter(|&i| Some(i) != last) {
+                sets[i] = before[i];
+            }
+        }
+        fewest = moved.min(fewest);
     }
     best
 }
@@ -89,10 +101,11 @@ fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut 
     }
 }
 
-/// Moves rows to the set that their force and acceleration ask for; `false` if none moves. What rounding may
-/// explain moves nothing: degenerate rows, with neither force nor acceleration, stay where they are.
-fn exchange(p: &Scaled, f: &[f64], a: &[f64], sets: &mut [Set]) -> bool {
-    let mut changed = false;
+/// Moves rows to the set that their force and acceleration ask for; returns how many
+/// moved. What rounding may explain moves nothing: degenerate rows, with neither force nor acceleration, stay
+/// where they are.
+fn exchange(p: &Scaled, f: &[f64], a: &[f64], sets: &mut [Set]) -> usize {
+    let mut moved = 0;
     for (i, set) in sets.iter_mut().enumerate() {
         let wish = match *set {
             Set::Lower if a[i] < -CROSSOVER_NOISE => Set::Clamped,
@@ -101,10 +114,10 @@ fn exchange(p: &Scaled, f: &[f64], a: &[f64], sets: &mut [Set]) -> bool {
             Set::Clamped if f[i] > p.hi[i] + CROSSOVER_NOISE => Set::Upper,
             same => same,
         };
-        changed |= wish != *set;
+        moved += usize::from(wish != *set);
         *set = wish;
     }
-    changed
+    moved
 }
 
 /// Takes the interior point itself if it is better than the best of the crossover.

@@ -7,6 +7,7 @@ pub mod kernel;
 pub mod ldlt;
 pub mod lu;
 pub mod random;
+pub mod sparse_block;
 pub mod tolerance;
 
 #[cfg(feature = "sparse")]
@@ -22,5 +23,6 @@ mod vector;
 
 #[cfg(feature = "geometry")]
 pub use pose::Pose;
+pub use sparse_block::SparseBlockMatrix;
 #[cfg(feature = "geometry")]
 pub use vector::{Vec2, cross, perp};

@@ -115,11 +115,12 @@ impl ConstrainedEuler {
         &self.constrainers
     }
 
-    /// Finds contacts and moves positions onto the constraints; the first step does it by itself.
+    /// Finds contacts and moves positions onto the constraints before the first step, which otherwise only finds
+    /// contacts and leaves the initial errors to the projection at its end.
     ///
     /// # Errors
     /// [`StepError`].
-    pub fn start(&mut self) -> Result<(), StepError> {
+    pub fn assemble(&mut self) -> Result<(), StepError> {
         self.started = true;
         self.project()
     }
@@ -133,7 +134,8 @@ impl ConstrainedEuler {
             return Err(StepError::Step { step: h });
         }
         if !self.started {
-            self.start()?;
+            self.started = true;
+            self.update(self.time, Update::Compute);
         }
         let end = self.time + h;
         self.update(end, Update::Refresh);

@@ -1,7 +1,9 @@
 //! Which judge a recorded file goes to.
 
 use crate::case::{CaseResult, Recording};
-use crate::{compliant, contacts, convex, evaluation, hysteresis, impulse, lcp, linear, simulation, trig};
+use crate::{
+    compliant, constraint, contacts, convex, evaluation, hysteresis, impulse, lcp, linear, simulation, trig,
+};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
@@ -101,23 +103,6 @@ pub fn judge(kind: Kind, recording: &Recording<'_>, sink: &mut dyn FnMut(CaseRes
         Kind::Lcp => lcp::judge(recording, sink),
         Kind::Linear => linear::judge(recording, sink),
         Kind::Trig => trig::judge(recording, sink),
-        Kind::Constraint => unsupported(kind, recording, sink),
-    }
-}
-
-/// Fails every case of a kind that engine2d cannot answer yet.
-fn unsupported(kind: Kind, recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult)) {
-    let list = ["cases", "instances", "problems", "rows", "systems"]
-        .iter()
-        .find_map(|name| recording.value.get(name).and_then(Value::as_array));
-    let count = list.map_or(1, Vec::len);
-    for index in 0..count {
-        sink(CaseResult {
-            file: recording.name.to_owned(),
-            case: index.to_string(),
-            passed: false,
-            worst: f64::INFINITY,
-            quantity: format!("{kind} cases cannot be answered yet"),
-        });
+        Kind::Constraint => constraint::judge(recording, sink),
     }
 }

@@ -3,6 +3,7 @@
 
 mod case;
 mod compliant;
+mod constraint;
 mod contacts;
 mod convex;
 mod evaluation;

@@ -131,6 +131,14 @@ impl DormandPrince {
         }
     }
 
+    /// Replaces the state reached by a nearby one (a projection onto constraints), keeping the step size.
+    pub fn adjust(&mut self, time: f64, state: &[f64]) {
+        self.time = time;
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.last_is_first = false;
+    }
+
     /// Time reached.
     #[must_use]
     pub fn time(&self) -> f64 {

@@ -1,0 +1,142 @@
+//! Bodies of a mechanism: mass properties, pose and twist of their origin.
+
+use engine2d_math::{Pose, Vec2, perp};
+use serde::{Deserialize, Serialize};
+
+/// Mass properties of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mass {
+    /// Mass (> 0).
+    pub mass: f64,
+    /// Centre of mass in the body frame (length).
+    pub center: Vec2,
+    /// Moment of inertia about the centre of mass (mass·length²).
+    pub inertia: f64,
+}
+
+impl Mass {
+    /// Mass `mass` and moment of inertia `inertia` about a centre of mass at the body's origin.
+    #[must_use]
+    pub fn new(mass: f64, inertia: f64) -> Self {
+        Self { mass, center: Vec2::zeros(), inertia }
+    }
+
+    /// A uniform disc of radius `radius` about the body's origin.
+    #[must_use]
+    pub fn disc(mass: f64, radius: f64) -> Self {
+        Self::new(mass, mass * radius * radius / 2.0)
+    }
+
+    /// The same body with its centre of mass elsewhere.
+    #[must_use]
+    pub fn centered_at(mut self, center: impl Into<Vec2>) -> Self {
+        self.center = center.into();
+        self
+    }
+}
+
+/// Position and motion of a body's frame; the ground's is the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrameMotion {
+    /// Pose of the body's origin.
+    pub pose: Pose,
+    /// Velocity of the origin (world axes).
+    pub velocity: Vec2,
+    /// Angular velocity.
+    pub spin: f64,
+}
+
+impl FrameMotion {
+    /// Offset of a body point from the origin, in world axes.
+    #[must_use]
+    pub fn arm(&self, point: Vec2) -> Vec2 {
+        self.pose.rotate(point)
+    }
+
+    /// World position of a body point.
+    #[must_use]
+    pub fn position(&self, point: Vec2) -> Vec2 {
+        self.pose.transform(point)
+    }
+
+    /// Velocity of the material point at offset `arm` from the origin.
+    #[must_use]
+    pub fn velocity_at(&self, arm: Vec2) -> Vec2 {
+        self.velocity + perp(arm) * self.spin
+    }
+
+    /// Acceleration of the material point at offset `arm` with all accelerations zero: `−ω² arm`.
+    #[must_use]
+    pub fn acceleration_bias_at(&self, arm: Vec2) -> Vec2 {
+        arm * (-self.spin * self.spin)
+    }
+}
+
+/// A body of a mechanism with its state and the force applied to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RigidBody {
+    pub(crate) mass: Mass,
+    pub(crate) motion: FrameMotion,
+    /// Applied force (world) and torque about the origin.
+    pub(crate) applied: [f64; 3],
+}
+
+impl RigidBody {
+    /// The mass matrix about the origin in world axes.
+    pub(crate) fn mass_matrix(&self) -> [[f64; 3]; 3] {
+        let m = self.mass.mass;
+        let r = self.motion.arm(self.mass.center);
+        [[m, 0.0, -m * r.y], [0.0, m, m * r.x], [-m * r.y, m * r.x, self.mass.inertia + m * r.norm_squared()]]
+    }
+
+    /// Applied, gravitational and centrifugal generalized force about the origin.
+    pub(crate) fn generalized_force(&self, gravity: Vec2) -> [f64; 3] {
+        let r = self.motion.arm(self.mass.center);
+        let weight = gravity * self.mass.mass;
+        let centrifugal = r * (self.mass.mass * self.motion.spin * self.motion.spin);
+        let [fx, fy, torque] = self.applied;
+        // The centrifugal force acts at the centre of mass along the arm: no moment about the origin.
+        [
+            fx + weight.x + centrifugal.x,
+            fy + weight.y + centrifugal.y,
+            torque + r.x * weight.y - r.y * weight.x,
+        ]
+    }
+
+    /// Solves `M a = force` for one body.
+    pub(crate) fn accelerate(&self, force: [f64; 3]) -> [f64; 3] {
+        // About the centre of mass the matrix is diagonal.
+        let r = self.motion.arm(self.mass.center);
+        let moment = force[2] - (r.x * force[1] - r.y * force[0]);
+        let angular = moment / self.mass.inertia;
+        let at_center = Vec2::new(force[0], force[1]) / self.mass.mass;
+        let origin = at_center - perp(r) * angular;
+        [origin.x, origin.y, angular]
+    }
+
+    pub(crate) fn kinetic_energy(&self) -> f64 {
+        let v = self.motion.velocity_at(self.motion.arm(self.mass.center));
+        0.5 * self.mass.mass * v.norm_squared()
+            + 0.5 * self.mass.inertia * self.motion.spin * self.motion.spin
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accelerating_a_body_inverts_its_mass_matrix() {
+        let body = RigidBody {
+            mass: Mass::new(2.0, 0.3).centered_at([0.4, -0.2]),
+            motion: FrameMotion { pose: Pose::new(1.0, 2.0, 0.7), ..FrameMotion::default() },
+            applied: [0.0; 3],
+        };
+        let force = [1.0, -2.0, 0.5];
+        let a = body.accelerate(force);
+        for (row, f) in body.mass_matrix().iter().zip(force) {
+            let product: f64 = row.iter().zip(a).map(|(m, a)| m * a).sum();
+            assert!((product - f).abs() < 1e-14);
+        }
+    }
+}

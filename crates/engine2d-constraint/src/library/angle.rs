@@ -1,0 +1,49 @@
+//! A fixed angle between two directions.
+
+use super::Constraint;
+use crate::equation::{Equation, Level, Motions, rate};
+use crate::row::ConstraintRow;
+use engine2d_geometry::BodyRef;
+use engine2d_math::trig;
+
+/// A fixed angle between an axis of one body and an axis of another; position error
+/// `cos(angle between the axes) − cos(angle)`, which does not tell the sides apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantAngle {
+    bodies: [BodyRef; 2],
+    axes: [f64; 2],
+    angle: f64,
+}
+
+impl ConstantAngle {
+    /// Keeps the axis at `axis_1` (radians, in `body_1`) at `angle` from the axis at `axis_2` of `body_2`.
+    #[must_use]
+    pub fn new(body_1: BodyRef, axis_1: f64, body_2: BodyRef, axis_2: f64, angle: f64) -> Self {
+        Self { bodies: [body_1, body_2], axes: [axis_1, axis_2], angle }
+    }
+}
+
+impl Constraint for ConstantAngle {
+    fn kind(&self) -> &'static str {
+        "constant angle"
+    }
+
+    fn bodies(&self) -> Vec<BodyRef> {
+        self.bodies.to_vec()
+    }
+
+    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
+        let [m1, m2] = self.bodies.map(|b| motions.of(b));
+        let between = m1.pose.angle() + self.axes[0] - m2.pose.angle() - self.axes[1];
+        let (sin, cos) = trig::sin_cos(between);
+        let relative = m1.spin - m2.spin;
+        let row = ConstraintRow { bodies: self.bodies, jacobian: [[0.0, 0.0, -sin], [0.0, 0.0, sin]] };
+        out.push(Equation {
+            level: Level::Position,
+            row,
+            position_error: cos - trig::cos(self.angle),
+            velocity_error: rate(&row, motions),
+            acceleration_bias: -cos * relative * relative,
+        });
+    }
+}

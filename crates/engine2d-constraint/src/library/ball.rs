@@ -1,0 +1,70 @@
+//! Two points that coincide: a pin.
+
+use super::Constraint;
+use crate::equation::{Equation, Level, Motions, direction_row, point_bias, rate};
+use engine2d_geometry::BodyRef;
+use engine2d_math::Vec2;
+
+/// Coincidence of a point of the first body with a point of the second.
+///
+/// Position errors are the components of `p_1 − p_2` in world axes. The velocity rows follow the material
+/// point of the second body that lies under the first point, so that the two bodies get opposite forces
+/// along one line even while the points are apart.
+#[doc(alias = "Ball")]
+#[doc(alias = "Spherical")]
+#[doc(alias = "CoincidentPoints")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Revolute {
+    bodies: [BodyRef; 2],
+    points: [Vec2; 2],
+}
+
+impl Revolute {
+    /// Joins `point_1` of `body_1` to `point_2` of `body_2` (body coordinates).
+    #[must_use]
+    pub fn new(body_1: BodyRef, point_1: impl Into<Vec2>, body_2: BodyRef, point_2: impl Into<Vec2>) -> Self {
+        Self { bodies: [body_1, body_2], points: [point_1.into(), point_2.into()] }
+    }
+
+    /// Joins the origin of `body` to a point of the world.
+    #[must_use]
+    pub fn to_ground(body: BodyRef, point: impl Into<Vec2>) -> Self {
+        Self::new(body, [0.0, 0.0], BodyRef::Ground, point)
+    }
+}
+
+impl Constraint for Revolute {
+    fn kind(&self) -> &'static str {
+        "revolute"
+    }
+
+    fn bodies(&self) -> Vec<BodyRef> {
+        self.bodies.to_vec()
+    }
+
+    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
+        for axis in [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)] {
+            out.push(coincidence(self.bodies, self.points, axis, motions));
+        }
+    }
+}
+
+/// The component along `axis` of the coincidence of two points.
+pub(super) fn coincidence(
+    bodies: [BodyRef; 2],
+    points: [Vec2; 2],
+    axis: Vec2,
+    motions: Motions<'_>,
+) -> Equation {
+    let [m1, m2] = bodies.map(|b| motions.of(b));
+    let (p1, p2) = (m1.position(points[0]), m2.position(points[1]));
+    let arms = [m1.arm(points[0]), p1 - m2.pose.position()];
+    let row = direction_row(bodies, axis, arms);
+    Equation {
+        level: Level::Position,
+        row,
+        position_error: axis.dot(&(p1 - p2)),
+        velocity_error: rate(&row, motions),
+        acceleration_bias: point_bias(axis, [m1, m2], arms),
+    }
+}

@@ -1,0 +1,92 @@
+//! Two circles that touch from outside, with or without rolling.
+
+use super::Constraint;
+use crate::equation::{Equation, Level, Motions, direction_row, rate, spin_cross, tangent_of};
+use engine2d_geometry::BodyRef;
+use engine2d_math::{Vec2, perp};
+
+/// A circle of one body on a circle of another; position error `|c_1 − c_2| − (r_1 + r_2)`.
+///
+/// With rolling, the material points at the contact point, which divides the line of centres in the ratio of
+/// the radii, have equal velocities along the tangent.
+#[doc(alias = "SphereOnSphereContact")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct CircleOnCircle {
+    bodies: [BodyRef; 2],
+    centers: [Vec2; 2],
+    radii: [f64; 2],
+    rolling: bool,
+}
+
+impl CircleOnCircle {
+    /// A circle about `center_1` of `body_1` and one about `center_2` of `body_2`, sliding freely.
+    #[must_use]
+    pub fn new(
+        (body_1, center_1, radius_1): (BodyRef, Vec2, f64),
+        (body_2, center_2, radius_2): (BodyRef, Vec2, f64),
+    ) -> Self {
+        Self {
+            bodies: [body_1, body_2],
+            centers: [center_1, center_2],
+            radii: [radius_1, radius_2],
+            rolling: false,
+        }
+    }
+
+    /// The same contact without slip.
+    #[must_use]
+    pub fn rolling(mut self) -> Self {
+        self.rolling = true;
+        self
+    }
+}
+
+impl Constraint for CircleOnCircle {
+    fn kind(&self) -> &'static str {
+        "circle on circle"
+    }
+
+    fn bodies(&self) -> Vec<BodyRef> {
+        self.bodies.to_vec()
+    }
+
+    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
+        let [m1, m2] = self.bodies.map(|b| motions.of(b));
+        let arms = [m1.arm(self.centers[0]), m2.arm(self.centers[1])];
+        let apart = m1.position(self.centers[0]) - m2.position(self.centers[1]);
+        let distance = apart.norm();
+        let n = if distance > 0.0 { apart / distance } else { Vec2::new(0.0, 1.0) };
+        let t = tangent_of(n);
+        let velocity = m1.velocity_at(arms[0]) - m2.velocity_at(arms[1]);
+        let bias = m1.acceleration_bias_at(arms[0]) - m2.acceleration_bias_at(arms[1]);
+        let across = t.dot(&velocity);
+        let turning = if distance > 0.0 { across / distance } else { 0.0 };
+        let row = direction_row(self.bodies, n, arms);
+        out.push(Equation {
+            level: Level::Position,
+            row,
+            position_error: distance - (self.radii[0] + self.radii[1]),
+            velocity_error: rate(&row, motions),
+            acceleration_bias: n.dot(&bias) + across * turning,
+        });
+        if !self.rolling {
+            return;
+        }
+        // The contact point divides the line of centres in the ratio of the radii.
+        let share = self.radii[0] / (self.radii[0] + self.radii[1]);
+        let contact_arms = [arms[0] - apart * share, arms[1] + apart * (1.0 - share)];
+        let row = direction_row(self.bodies, t, contact_arms);
+        // Relative velocity of the material points: V = ċ − Ω × apart with the weighted spin Ω.
+        let spin = share * m1.spin + (1.0 - share) * m2.spin;
+        let relative = velocity - spin_cross(spin, apart);
+        // The normal turns from the first body's side: ṅ = (ċ_⊥/d), ṫ turns with it.
+        let tangent_rate = perp(t) * -turning;
+        out.push(Equation {
+            level: Level::Velocity,
+            row,
+            position_error: 0.0,
+            velocity_error: rate(&row, motions),
+            acceleration_bias: t.dot(&(bias - spin_cross(spin, velocity))) + tangent_rate.dot(&relative),
+        });
+    }
+}

@@ -1,0 +1,158 @@
+//! Constraints on coordinates of bodies: prescribed values and linear couplings.
+
+use super::Constraint;
+use crate::equation::{Equation, Level, Motions, rate};
+use crate::row::ConstraintRow;
+use engine2d_geometry::BodyRef;
+
+/// A coordinate of a body's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Coordinate {
+    /// Abscissa of the origin.
+    X,
+    /// Ordinate of the origin.
+    Y,
+    /// Angle.
+    Angle,
+}
+
+impl Coordinate {
+    fn unit(self) -> [f64; 3] {
+        match self {
+            Self::X => [1.0, 0.0, 0.0],
+            Self::Y => [0.0, 1.0, 0.0],
+            Self::Angle => [0.0, 0.0, 1.0],
+        }
+    }
+}
+
+/// A coordinate, its speed or its acceleration held at a value.
+#[doc(alias = "ConstantSpeed")]
+#[doc(alias = "ConstantAcceleration")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantCoordinate {
+    body: BodyRef,
+    coordinate: Coordinate,
+    level: Level,
+    value: f64,
+}
+
+impl ConstantCoordinate {
+    /// Holds a coordinate at `value`.
+    #[must_use]
+    pub fn position(body: BodyRef, coordinate: Coordinate, value: f64) -> Self {
+        Self { body, coordinate, level: Level::Position, value }
+    }
+
+    /// Holds the rate of a coordinate at `value`: a motor without limit.
+    #[must_use]
+    pub fn speed(body: BodyRef, coordinate: Coordinate, value: f64) -> Self {
+        Self { body, coordinate, level: Level::Velocity, value }
+    }
+
+    /// Holds the second derivative of a coordinate at `value`.
+    #[must_use]
+    pub fn acceleration(body: BodyRef, coordinate: Coordinate, value: f64) -> Self {
+        Self { body, coordinate, level: Level::Acceleration, value }
+    }
+}
+
+impl Constraint for ConstantCoordinate {
+    fn kind(&self) -> &'static str {
+        match self.level {
+            Level::Position => "constant coordinate",
+            Level::Velocity => "constant speed",
+            Level::Acceleration => "constant acceleration",
+        }
+    }
+
+    fn bodies(&self) -> Vec<BodyRef> {
+        vec![self.body]
+    }
+
+    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
+        let bodies = [self.body, BodyRef::Ground];
+        let row = ConstraintRow { bodies, jacobian: [self.coordinate.unit(), [0.0; 3]] };
+        out.push(linear_equation(
+            row,
+            self.level,
+            value_of(self.body, self.coordinate, motions),
+            -self.value,
+            motions,
+        ));
+    }
+}
+
+/// `a c_1 + b c_2 + constant = 0` for two coordinates or their rates: gears, belts, differentials.
+#[doc(alias = "CoordinateCoupler")]
+#[doc(alias = "SpeedCoupler")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coupler {
+    terms: [(BodyRef, Coordinate, f64); 2],
+    constant: f64,
+    level: Level,
+}
+
+impl Coupler {
+    /// Couples coordinates: each term is a body, its coordinate and the coefficient.
+    #[must_use]
+    pub fn positions(terms: [(BodyRef, Coordinate, f64); 2], constant: f64) -> Self {
+        Self { terms, constant, level: Level::Position }
+    }
+
+    /// Couples the rates of coordinates.
+    #[must_use]
+    pub fn speeds(terms: [(BodyRef, Coordinate, f64); 2], constant: f64) -> Self {
+        Self { terms, constant, level: Level::Velocity }
+    }
+}
+
+impl Constraint for Coupler {
+    fn kind(&self) -> &'static str {
+        if self.level == Level::Position { "coordinate coupler" } else { "speed coupler" }
+    }
+
+    fn bodies(&self) -> Vec<BodyRef> {
+        let [a, b] = self.terms.map(|(body, _, _)| body);
+        if a == b { vec![a] } else { vec![a, b] }
+    }
+
+    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
+        let jacobian = self.terms.map(|(_, c, k)| c.unit().map(|u| u * k));
+        let row = ConstraintRow { bodies: self.terms.map(|(b, _, _)| b), jacobian };
+        let value = self.terms.iter().map(|&(b, c, k)| k * value_of(b, c, motions)).sum();
+        out.push(linear_equation(row, self.level, value, self.constant, motions));
+    }
+}
+
+fn value_of(body: BodyRef, coordinate: Coordinate, motions: Motions<'_>) -> f64 {
+    let pose = motions.of(body).pose;
+    match coordinate {
+        Coordinate::X => pose.position().x,
+        Coordinate::Y => pose.position().y,
+        Coordinate::Angle => pose.angle(),
+    }
+}
+
+/// The equation `J q + constant = 0` at the given level.
+fn linear_equation(
+    row: ConstraintRow,
+    level: Level,
+    value: f64,
+    constant: f64,
+    motions: Motions<'_>,
+) -> Equation {
+    let speed = rate(&row, motions);
+    Equation {
+        level,
+        row,
+        position_error: if level == Level::Position { value + constant } else { 0.0 },
+        velocity_error: match level {
+            Level::Position => speed,
+            Level::Velocity => speed + constant,
+            Level::Acceleration => 0.0,
+        },
+        acceleration_bias: if level == Level::Acceleration { constant } else { 0.0 },
+    }
+}

@@ -1,0 +1,64 @@
+//! Equal velocities of two bodies at a point, along a direction.
+
+use super::Constraint;
+use crate::equation::{Equation, Level, Motions, direction_row, point_bias, rate, spin_cross};
+use engine2d_geometry::BodyRef;
+use engine2d_math::Vec2;
+
+/// No slip between the material points of two bodies at a point and along a direction that are fixed in a
+/// third body, the case: friction wheels, belts, racks.
+#[doc(alias = "NoSlip1D")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct NoSlip {
+    case: BodyRef,
+    point: Vec2,
+    direction: Vec2,
+    bodies: [BodyRef; 2],
+}
+
+impl NoSlip {
+    /// Equal velocities of `body_1` and `body_2` along unit `direction` at `point`, both in `case`.
+    #[must_use]
+    pub fn new(
+        case: BodyRef,
+        point: impl Into<Vec2>,
+        direction: impl Into<Vec2>,
+        body_1: BodyRef,
+        body_2: BodyRef,
+    ) -> Self {
+        Self { case, point: point.into(), direction: direction.into(), bodies: [body_1, body_2] }
+    }
+}
+
+impl Constraint for NoSlip {
+    fn kind(&self) -> &'static str {
+        "no slip"
+    }
+
+    fn bodies(&self) -> Vec<BodyRef> {
+        let mut bodies = self.bodies.to_vec();
+        if !bodies.contains(&self.case) {
+            bodies.push(self.case);
+        }
+        bodies
+    }
+
+    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
+        let case = motions.of(self.case);
+        let n = case.pose.rotate(self.direction);
+        let point = case.position(self.point);
+        let [m1, m2] = self.bodies.map(|b| motions.of(b));
+        let arms = [point - m1.pose.position(), point - m2.pose.position()];
+        let (v1, v2) = (m1.velocity_at(arms[0]), m2.velocity_at(arms[1]));
+        let row = direction_row(self.bodies, n, arms);
+        // Accelerations of the material points now at the point; the direction turns with the case.
+        let turning = spin_cross(case.spin, n).dot(&(v1 - v2));
+        out.push(Equation {
+            level: Level::Velocity,
+            row,
+            position_error: 0.0,
+            velocity_error: rate(&row, motions),
+            acceleration_bias: point_bias(n, [m1, m2], arms) + turning,
+        });
+    }
+}

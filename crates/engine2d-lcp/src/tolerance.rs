@@ -143,3 +143,9 @@ pub const NEIGHBOUR_SHARE: f64 = 0.3;
 /// Mean distance to the first neighbour up to which all rows are tried as clamped at once: stacks have 3 to 5,
 /// two-dimensional arrangements `√n`.
 pub const NARROW: usize = 6;
+
+/// As [`RANK`] where a ray is looked for: directions must leave `A v` below [`RAY_RESIDUAL`].
+pub const RAY_RANK: f64 = 1e-13;
+
+/// Rows up to which a ray is looked for in the null space when pivoting ends without an answer.
+pub const RAY_ROWS: usize = 400;

@@ -1,9 +1,11 @@
 //! Mathematics shared by the layers of engine2d, and by nothing that knows of bodies or contacts.
 #![doc = include_str!("../README.md")]
 
+pub mod dense;
 pub mod eigen;
 pub mod elimination;
 pub mod kernel;
+pub mod kkt;
 pub mod ldlt;
 pub mod lu;
 pub mod random;

@@ -118,11 +118,6 @@ impl System {
             }
         }
     }
-
-    /// Entries of the factor.
-    pub(super) fn fill(&self) -> usize {
-        self.cholesky.fill()
-    }
 }
 
 /// `S J M^(-1/2)` with the number of its columns, or `S A S` by rows.
@@ -132,11 +127,11 @@ fn scaled_rows(problem: &Lcp<'_>, scale: &[f64]) -> (SparseRows, Option<usize>) 
         Matrix::Jacobian { jacobian, inverse_mass } => {
             let root: Vec<f64> = inverse_mass.iter().map(|m| m.sqrt()).collect();
             let mut rows = SparseRows { start: vec![0], ..SparseRows::default() };
-            for i in 0..n {
+            for (i, s) in scale.iter().enumerate() {
                 let (columns, values) = jacobian.row(i);
                 let from = rows.column.len();
                 for (&c, v) in columns.iter().zip(values) {
-                    let value = v * root[c] * scale[i];
+                    let value = v * root[c] * s;
                     if value == 0.0 {
                         continue;
                     }

@@ -17,6 +17,7 @@ mod impact;
 mod impulse;
 mod lcp;
 mod ode;
+mod projection;
 mod report;
 mod settings;
 mod system;

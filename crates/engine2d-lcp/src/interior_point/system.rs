@@ -6,6 +6,7 @@
 //! that of the contacts, which in the plane has small separators: a factorization costs about `n^1.5`.
 
 use crate::problem::{Matrix, SparseRows};
+use crate::tolerance::SUSPICIOUS_FILL;
 use crate::{Error, Lcp};
 use engine2d_math::sparse_cholesky::SparseCholesky;
 
@@ -39,8 +40,16 @@ impl System {
         let n = problem.len();
         let (rows, bodies) = scaled_rows(problem, scale);
         let (form, cholesky) = match bodies {
-            Some(m) if prefers_bodies(&rows, m) => body_form(&rows, m)?,
-            Some(m) => force_form(&gram(&rows, m))?,
+            Some(m) => {
+                let body = body_form(&rows, m)?;
+                // Rarely the pattern of the bodies fills in badly; only then is the other one looked at.
+                if body.1.fill() > SUSPICIOUS_FILL * body.1.entries() {
+                    let force = force_form(&gram(&rows, m))?;
+                    if force.1.fill() < body.1.fill() { force } else { body }
+                } else {
+                    body
+                }
+            }
             None => force_form(&rows)?,
         };
         let size = match &form {
@@ -170,11 +179,6 @@ fn scaled_rows(problem: &Lcp<'_>, scale: &[f64]) -> (SparseRows, Option<usize>) 
             (rows, None)
         }
     }
-}
-
-/// Whether the body form promises the smaller factor: it has no more unknowns, or its rows meet less often.
-fn prefers_bodies(rows: &SparseRows, columns: usize) -> bool {
-    columns <= 2 * rows.rows()
 }
 
 /// `Ĵ Ĵᵀ` by rows.

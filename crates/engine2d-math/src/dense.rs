@@ -39,7 +39,7 @@ pub fn zeros(rows: usize, columns: usize) -> Vec<f64> {
 /// [`DenseError::Length`] if `a` is no whole number of rows or `b` has another length than the product.
 pub fn matrix_multiply(a: &[f64], x: &[f64], b: Option<&[f64]>) -> Result<Vec<f64>, DenseError> {
     let columns = x.len();
-    let rows = if columns == 0 { b.map_or(0, <[f64]>::len) } else { a.len() / columns };
+    let rows = a.len().checked_div(columns).unwrap_or_else(|| b.map_or(0, <[f64]>::len));
     check("matrix", a.len(), rows * columns)?;
     if let Some(b) = b {
         check("right-hand side", b.len(), rows)?;

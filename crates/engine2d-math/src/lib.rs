@@ -25,5 +25,6 @@ mod vector;
 
 #[cfg(feature = "geometry")]
 pub use pose::Pose;
+pub use sparse_block::SparseBlockMatrix;
 #[cfg(feature = "geometry")]
 pub use vector::{Vec2, cross, perp};

@@ -1,146 +1,188 @@
-//! A sparse matrix of dense blocks, the form in which constraints hand over their Jacobians.
+//! Sparse matrices made of dense blocks: block rows of fixed heights, block columns appended one by one.
 
-use std::collections::BTreeMap;
+use std::fmt;
 
-/// A matrix whose block rows and block columns have sizes of their own; only nonzero blocks are stored, each
-/// row-major.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SparseBlockMatrix {
-    row_start: Vec<usize>,
-    column_start: Vec<usize>,
-    blocks: BTreeMap<(usize, usize), Vec<f64>>,
+/// A dense block at a block row, row-major.
+#[derive(Clone, Debug, PartialEq)]
+struct Block {
+    row: usize,
+    values: Vec<f64>,
 }
 
-/// A block that does not fit the matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("block ({row}, {column}) has {got} entries, expected {expected}")]
-pub struct BlockError {
-    /// Block row.
-    pub row: usize,
-    /// Block column.
-    pub column: usize,
-    /// Entries given.
-    pub got: usize,
-    /// Entries the block has; 0 if there is no such block row or column.
-    pub expected: usize,
+/// A column of blocks of one width.
+#[derive(Clone, Debug, PartialEq)]
+struct BlockColumn {
+    width: usize,
+    blocks: Vec<Block>,
+}
+
+/// Why a block cannot be placed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BlockError {
+    /// The block row does not exist.
+    #[error("block row {row} does not exist: there are {rows}")]
+    Row {
+        /// The row asked for.
+        row: usize,
+        /// Number of block rows.
+        rows: usize,
+    },
+    /// No column has been appended, or it does not exist.
+    #[error("block column {column} does not exist: there are {columns}")]
+    Column {
+        /// The column asked for.
+        column: usize,
+        /// Number of block columns.
+        columns: usize,
+    },
+    /// The values do not fill the block.
+    #[error("a block of {height} × {width} takes {} values, got {got}", height * width)]
+    Size {
+        /// Height of the block row.
+        height: usize,
+        /// Width of the block column.
+        width: usize,
+        /// Number of values given.
+        got: usize,
+    },
+}
+
+/// A matrix of dense blocks. Constraint Jacobians are kept as their transposes: a block row for each body (three
+/// velocities), a block column for each constraint.
+///
+/// ```
+/// use engine2d_math::SparseBlockMatrix;
+///
+/// let mut gt = SparseBlockMatrix::new([3, 3]);
+/// let column = gt.append_column(1);
+/// gt.set(1, column, &[0.0, 1.0, 0.5])?;
+/// assert_eq!(gt.transposed_product(&[0.0, 0.0, 0.0, 1.0, 2.0, 4.0]), [4.0]);
+/// # Ok::<(), engine2d_math::sparse_block::BlockError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SparseBlockMatrix {
+    heights: Vec<usize>,
+    columns: Vec<BlockColumn>,
 }
 
 impl SparseBlockMatrix {
-    /// A zero matrix with the given sizes of block rows and block columns.
+    /// A matrix of block rows with the given heights, without columns.
     #[must_use]
-    pub fn new(rows: &[usize], columns: &[usize]) -> Self {
-        let mut matrix = Self { row_start: vec![0], column_start: vec![0], blocks: BTreeMap::new() };
-        rows.iter().for_each(|&size| matrix.push_row(size));
-        columns.iter().for_each(|&size| matrix.push_column(size));
-        matrix
+    pub fn new(heights: impl IntoIterator<Item = usize>) -> Self {
+        Self { heights: heights.into_iter().collect(), columns: Vec::new() }
     }
 
-    /// Appends an empty block row.
-    pub fn push_row(&mut self, size: usize) {
-        let end = self.row_start.last().copied().unwrap_or(0);
-        if self.row_start.is_empty() {
-            self.row_start.push(0);
-        }
-        self.row_start.push(end + size);
+    /// Appends an empty block column; returns its index.
+    pub fn append_column(&mut self, width: usize) -> usize {
+        self.columns.push(BlockColumn { width, blocks: Vec::new() });
+        self.columns.len() - 1
     }
 
-    /// Appends an empty block column.
-    pub fn push_column(&mut self, size: usize) {
-        let end = self.column_start.last().copied().unwrap_or(0);
-        if self.column_start.is_empty() {
-            self.column_start.push(0);
-        }
-        self.column_start.push(end + size);
-    }
-
-    /// Number of scalar rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.row_start.last().copied().unwrap_or(0)
-    }
-
-    /// Number of scalar columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.column_start.last().copied().unwrap_or(0)
-    }
-
-    /// Adds a row-major block to what is at block row `row`, block column `column`.
+    /// Sets (or adds to) the block at a block row and column, row-major.
     ///
     /// # Errors
-    /// [`BlockError`] if it does not fit.
-    pub fn add_block(&mut self, row: usize, column: usize, block: &[f64]) -> Result<(), BlockError> {
-        let size = |start: &[usize], k: usize| Some(start.get(k + 1)? - start[k]);
-        let expected = size(&self.row_start, row)
-            .and_then(|height| Some(height * size(&self.column_start, column)?))
-            .unwrap_or(0);
-        if expected != block.len() || expected == 0 {
-            return Err(BlockError { row, column, got: block.len(), expected });
+    /// [`BlockError`].
+    pub fn set(&mut self, row: usize, column: usize, values: &[f64]) -> Result<(), BlockError> {
+        let (rows, columns) = (self.heights.len(), self.columns.len());
+        let height = *self.heights.get(row).ok_or(BlockError::Row { row, rows })?;
+        let c = self.columns.get_mut(column).ok_or(BlockError::Column { column, columns })?;
+        if values.len() != height * c.width {
+            return Err(BlockError::Size { height, width: c.width, got: values.len() });
         }
-        let stored = self.blocks.entry((row, column)).or_insert_with(|| vec![0.0; expected]);
-        stored.iter_mut().zip(block).for_each(|(s, b)| *s += b);
+        match c.blocks.iter_mut().find(|b| b.row == row) {
+            Some(block) => block.values.iter_mut().zip(values).for_each(|(a, b)| *a += b),
+            None => c.blocks.push(Block { row, values: values.to_vec() }),
+        }
         Ok(())
     }
 
-    /// The block at a place; `None` if it is zero.
+    /// Number of block columns.
     #[must_use]
-    pub fn block(&self, row: usize, column: usize) -> Option<&[f64]> {
-        self.blocks.get(&(row, column)).map(Vec::as_slice)
+    pub fn block_columns(&self) -> usize {
+        self.columns.len()
     }
 
-    /// The blocks in order of block row, then block column.
-    pub fn blocks(&self) -> impl Iterator<Item = ((usize, usize), &[f64])> {
-        self.blocks.iter().map(|(place, block)| (*place, block.as_slice()))
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.heights.iter().sum()
     }
 
-    /// `A x`.
-    ///
-    /// # Panics
-    /// If `x` has another length than there are columns.
+    /// Number of columns.
     #[must_use]
-    pub fn multiply(&self, x: &[f64]) -> Vec<f64> {
-        assert_eq!(x.len(), self.columns(), "the vector must have an entry for each column");
-        let mut y = vec![0.0; self.rows()];
-        for (&(row, column), block) in &self.blocks {
-            let part = &x[self.column_start[column]..self.column_start[column + 1]];
-            for (y, line) in y[self.row_start[row]..].iter_mut().zip(block.chunks_exact(part.len())) {
-                *y += line.iter().zip(part).map(|(a, x)| a * x).sum::<f64>();
-            }
+    pub fn columns(&self) -> usize {
+        self.columns.iter().map(|c| c.width).sum()
+    }
+
+    /// Calls `visit(row, column, value)` for every stored entry, column by column.
+    pub fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        let mut starts = Vec::with_capacity(self.heights.len());
+        let mut start = 0;
+        for h in &self.heights {
+            starts.push(start);
+            start += h;
         }
-        y
+        let mut first_column = 0;
+        for column in &self.columns {
+            for block in &column.blocks {
+                for (k, &value) in block.values.iter().enumerate() {
+                    visit(starts[block.row] + k / column.width, first_column + k % column.width, value);
+                }
+            }
+            first_column += column.width;
+        }
     }
 
-    /// `Aᵀ x`.
+    /// The transpose as dense rows: for a transposed Jacobian, the Jacobian.
+    #[must_use]
+    pub fn to_dense_transposed(&self) -> Vec<Vec<f64>> {
+        let mut rows = vec![vec![0.0; self.rows()]; self.columns()];
+        self.for_each_entry(|i, j, value| rows[j][i] += value);
+        rows
+    }
+
+    /// `Aᵀ x` for a vector over the rows.
     ///
     /// # Panics
-    /// If `x` has another length than there are rows.
+    /// If `x` is shorter than the number of rows.
     #[must_use]
-    pub fn multiply_transposed(&self, x: &[f64]) -> Vec<f64> {
-        assert_eq!(x.len(), self.rows(), "the vector must have an entry for each row");
+    pub fn transposed_product(&self, x: &[f64]) -> Vec<f64> {
         let mut y = vec![0.0; self.columns()];
-        for (&(row, column), block) in &self.blocks {
-            let target = &mut y[self.column_start[column]..self.column_start[column + 1]];
-            for (x, line) in x[self.row_start[row]..].iter().zip(block.chunks_exact(target.len())) {
-                target.iter_mut().zip(line).for_each(|(y, a)| *y += a * x);
-            }
-        }
+        self.for_each_entry(|i, j, value| y[j] += value * x[i]);
         y
     }
 
-    /// The matrix row-major.
+    /// `A x` for a vector over the columns.
+    ///
+    /// # Panics
+    /// If `x` is shorter than the number of columns.
     #[must_use]
-    pub fn to_dense(&self) -> Vec<f64> {
-        let width = self.columns();
-        let mut dense = vec![0.0; self.rows() * width];
-        for (&(row, column), block) in &self.blocks {
-            let (from, size) =
-                (self.column_start[column], self.column_start[column + 1] - self.column_start[column]);
-            for (k, line) in block.chunks_exact(size).enumerate() {
-                let at = (self.row_start[row] + k) * width + from;
-                dense[at..at + size].copy_from_slice(line);
-            }
-        }
-        dense
+    pub fn product(&self, x: &[f64]) -> Vec<f64> {
+        let mut y = vec![0.0; self.rows()];
+        self.for_each_entry(|i, j, value| y[i] += value * x[j]);
+        y
+    }
+
+    /// The matrix in faer's compressed columns.
+    #[cfg(feature = "sparse")]
+    #[must_use]
+    pub fn to_faer(&self) -> Option<faer::sparse::SparseColMat<usize, f64>> {
+        let mut entries = Vec::new();
+        self.for_each_entry(|i, j, value| entries.push(faer::sparse::Triplet::new(i, j, value)));
+        faer::sparse::SparseColMat::try_new_from_triplets(self.rows(), self.columns(), &entries).ok()
+    }
+}
+
+impl fmt::Display for SparseBlockMatrix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} × {} in {} × {} blocks",
+            self.rows(),
+            self.columns(),
+            self.heights.len(),
+            self.columns.len()
+        )
     }
 }
 
@@ -149,17 +191,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_land_where_they_belong() {
-        let mut m = SparseBlockMatrix::new(&[1, 2], &[2, 1]);
-        m.add_block(0, 0, &[1.0, 2.0]).unwrap();
-        m.add_block(1, 1, &[3.0, 4.0]).unwrap();
-        m.add_block(1, 1, &[1.0, 1.0]).unwrap();
-        assert_eq!(m.to_dense(), [1.0, 2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 5.0]);
-        assert_eq!(m.multiply(&[1.0, 1.0, 2.0]), [3.0, 8.0, 10.0]);
-        assert_eq!(m.multiply_transposed(&[1.0, 1.0, 1.0]), [1.0, 2.0, 9.0]);
-        assert_eq!((m.block(0, 1), m.blocks().count()), (None, 2));
-        let wrong = m.add_block(1, 0, &[1.0]).unwrap_err();
-        assert_eq!(wrong, BlockError { row: 1, column: 0, got: 1, expected: 4 });
-        assert!(m.add_block(5, 0, &[1.0]).is_err());
+    fn products_agree_with_the_dense_matrix() {
+        let mut m = SparseBlockMatrix::new([2, 3]);
+        let a = m.append_column(2);
+        m.set(0, a, &[1.0, 2.0, 3.0, 4.0]).unwrap();
+        let b = m.append_column(1);
+        m.set(1, b, &[5.0, 6.0, 7.0]).unwrap();
+        m.set(1, b, &[1.0, 0.0, 0.0]).unwrap();
+        assert_eq!(m.product(&[1.0, 1.0, 2.0]), [3.0, 7.0, 12.0, 12.0, 14.0]);
+        assert_eq!(m.transposed_product(&[1.0, 1.0, 1.0, 0.0, 1.0]), [4.0, 6.0, 13.0]);
+        assert_eq!(m.to_dense_transposed()[2], [0.0, 0.0, 6.0, 6.0, 7.0]);
+    }
+
+    #[test]
+    fn misplaced_blocks_are_errors() {
+        let mut m = SparseBlockMatrix::new([3]);
+        assert_eq!(m.set(0, 0, &[0.0; 3]), Err(BlockError::Column { column: 0, columns: 0 }));
+        m.append_column(1);
+        assert_eq!(m.set(1, 0, &[0.0; 3]), Err(BlockError::Row { row: 1, rows: 1 }));
+        assert_eq!(m.set(0, 0, &[0.0; 2]), Err(BlockError::Size { height: 3, width: 1, got: 2 }));
     }
 }

@@ -128,26 +128,24 @@ impl Summary {
 impl fmt::Display for Summary {
     /// An aligned table of labels, values and remarks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let speed = self.real_time_factor().map_or(String::new(), |x| format!("{x:.0} x real time"));
-        let lcp_share = if self.wall_s > 0.0 { 100.0 * self.lcp_s / self.wall_s } else { 0.0 };
-        let rows: [(&str, String, String); 12] = [
-            ("simulated", format!("{:.3} s", self.simulated_s), format!("in {} time steps", self.time_steps)),
-            ("wall clock", format!("{:.3} s", self.wall_s), speed),
-            ("integrator steps", self.steps.to_string(), format!("{} backed up", self.backups)),
-            ("collisions", self.collisions.to_string(), format!("{} impulse problems", self.impulses)),
-            ("contacts", self.contacts_max.to_string(), "at most at a time".to_owned()),
-            ("contact problems", self.lcp_solves.to_string(), format!("largest {} rows", self.lcp_size_max)),
-            ("solver time", format!("{:.3} s", self.lcp_s), format!("{lcp_share:.0} % of wall clock")),
-            ("energy", format!("{:.6}", self.energy_end), format!("{:.6} at the start", self.energy_start)),
-            ("kinetic energy", format!("{:.2e}", self.kinetic_energy_end), String::new()),
-            ("worst certificate", format!("{:.1e}", self.worst_certificate), String::new()),
-            (
-                "worst penetration",
-                format!("{:.1e}", self.worst_penetration),
-                format!("worst joint error {:.1e}", self.worst_joint_error),
-            ),
-            ("digest", self.digest.clone(), String::new()),
-        ];
+        let mut rows: Vec<(&str, String, String)> = Vec::new();
+        let mut row = |label, value: String, remark: String| rows.push((label, value, remark));
+        row("simulated", format!("{:.3} s", self.simulated_s), format!("in {} time steps", self.time_steps));
+        if let Some(speed) = self.real_time_factor() {
+            row("wall clock", format!("{:.3} s", self.wall_s), format!("{speed:.0} x real time"));
+            let share = 100.0 * self.lcp_s / self.wall_s;
+            row("solver time", format!("{:.3} s", self.lcp_s), format!("{share:.0} % of wall clock"));
+        }
+        row("integrator steps", self.steps.to_string(), format!("{} backed up", self.backups));
+        row("collisions", self.collisions.to_string(), format!("{} impulse problems", self.impulses));
+        row("contacts", self.contacts_max.to_string(), "at most at a time".to_owned());
+        row("contact problems", self.lcp_solves.to_string(), format!("largest {} rows", self.lcp_size_max));
+        row("energy", format!("{:.6}", self.energy_end), format!("{:.6} at the start", self.energy_start));
+        row("kinetic energy", format!("{:.2e}", self.kinetic_energy_end), String::new());
+        row("worst certificate", format!("{:.1e}", self.worst_certificate), String::new());
+        row("worst penetration", format!("{:.1e}", self.worst_penetration), String::new());
+        row("worst joint error", format!("{:.1e}", self.worst_joint_error), String::new());
+        row("digest", self.digest.clone(), String::new());
         writeln!(f, "{}", self.scene)?;
         let width = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or(0);
         for (label, value, remark) in &rows {

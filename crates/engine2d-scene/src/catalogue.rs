@@ -1,10 +1,14 @@
 //! The built-in scenes: each a function of a few parameters, and the list of them with their defaults.
 
+mod collection;
 mod contact;
+mod machine;
 mod mechanism;
 mod pile;
 
+pub use collection::{curved_shapes, fast_ball, mutual_attraction, polygons};
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
+pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
 pub use mechanism::{chain, double_pendulum, pendulum, planet, rope_pendulum, spring_block};
 pub use pile::pile;
 
@@ -76,6 +80,47 @@ pub const CATALOGUE: &[Entry] = &[
     },
     Entry { name: "spring_block", summary: "A block hangs from a damped spring.", build: spring_block },
     Entry { name: "planet", summary: "A moon circles its planet.", build: planet },
+    Entry {
+        name: "mutual_attraction",
+        summary: "Balls that attract each other gather in a heap.",
+        build: || mutual_attraction(10),
+    },
+    Entry {
+        name: "curved_shapes",
+        summary: "Bodies bounded by arcs fall into a dish.",
+        build: curved_shapes,
+    },
+    Entry {
+        name: "polygons",
+        summary: "Random polygons of three corners and more fall into a box.",
+        build: || polygons(12),
+    },
+    Entry {
+        name: "fast_ball",
+        summary: "A ball that crosses several of its diameters a step still meets every block and wall.",
+        build: || fast_ball(60.0),
+    },
+    Entry { name: "car", summary: "A car on damped springs rolls over bumps.", build: || car(3.0) },
+    Entry {
+        name: "cart_pendulum",
+        summary: "A cart on a track swings with the pendulum that hangs from it.",
+        build: || cart_pendulum(1.2),
+    },
+    Entry {
+        name: "do_nothing_grinder",
+        summary: "Two shuttles on crossed tracks guide a handle on an ellipse.",
+        build: do_nothing_grinder,
+    },
+    Entry {
+        name: "gears",
+        summary: "One gear drives another by the contact of their teeth.",
+        build: || gears(12),
+    },
+    Entry {
+        name: "roller_coaster",
+        summary: "A ball on a track runs over a hump and back.",
+        build: roller_coaster,
+    },
 ];
 
 impl Scene {

@@ -2,10 +2,20 @@
 
 use engine2d_geometry::{CircularEdge, Curve, PathShape, StraightEdge};
 use engine2d_math::{Vec2, trig};
+use std::ops::Range;
 
-/// The boundary of a body, in body coordinates.
+/// The boundary of a body, in body coordinates: closed paths, each around solid or around a hole.
 pub(crate) struct Outline<'a> {
     shape: &'a PathShape,
+    paths: Vec<ClosedPath>,
+}
+
+/// A closed path of an outline.
+struct ClosedPath {
+    /// Its edges, by their place in the shape.
+    edges: Range<usize>,
+    /// Whether its edges say that the outside is within.
+    is_hole: bool,
 }
 
 /// A piece of boundary with its parametrization by arc length.
@@ -102,25 +112,54 @@ fn arc_crossings(arc: &CircularEdge, p: Vec2) -> u32 {
 
 impl<'a> Outline<'a> {
     pub(crate) fn new(shape: &'a PathShape) -> Self {
-        Self { shape }
+        let mut outline = Self { shape, paths: Vec::new() };
+        for number in 0..shape.path_count() {
+            let first = outline.paths.last().map_or(0, |path| path.edges.end);
+            let count = shape.edges()[first..].iter().take_while(|edge| edge.path() == number).count();
+            let edges = first..first + count;
+            let holes = edges.clone().filter(|&edge| outline.sides(&edges, edge, 0.5) == Some((true, false)));
+            let is_hole = 2 * holes.count() > count;
+            outline.paths.push(ClosedPath { edges, is_hole });
+        }
+        outline
+    }
+
+    fn piece(&self, edge: usize) -> Piece<'a> {
+        match self.shape.edges()[edge].curve() {
+            Curve::Straight(line) => Piece::Line(line),
+            Curve::Circular(arc) => Piece::Arc(arc),
+        }
     }
 
     fn pieces(&self) -> impl Iterator<Item = Piece<'a>> {
-        self.shape.edges().iter().map(|edge| match edge.curve() {
-            Curve::Straight(line) => Piece::Line(line),
-            Curve::Circular(arc) => Piece::Arc(arc),
-        })
+        (0..self.shape.edges().len()).map(|edge| self.piece(edge))
+    }
+
+    /// Whether a closed path goes around a point.
+    fn encloses(&self, path: &Range<usize>, p: Vec2) -> bool {
+        path.clone().map(|edge| self.piece(edge).crossings(p)).sum::<u32>() % 2 == 1
+    }
+
+    /// Whether a path goes around the points just beside one of its edges: on the side it calls outside, and
+    /// on the other. `None` where the edge has no normal.
+    fn sides(&self, path: &Range<usize>, edge: usize, fraction: f64) -> Option<(bool, bool)> {
+        let bounds = self.shape.bounds();
+        let p = self.piece(edge).at(fraction);
+        let nudge = self.shape.edges()[edge].normal(p)? * (bounds.width().max(bounds.height()) * SIDE_NUDGE);
+        Some((self.encloses(path, p + nudge), self.encloses(path, p - nudge)))
+    }
+
+    /// How many more solid paths than holes go around a point, without the path of a number.
+    fn winding(&self, p: Vec2, without: Option<usize>) -> i32 {
+        let others = self.paths.iter().enumerate().filter(|&(number, _)| Some(number) != without);
+        let around = others.filter(|(_, path)| self.encloses(&path.edges, p));
+        around.map(|(_, path)| if path.is_hole { -1 } else { 1 }).sum()
     }
 
     /// How deep a point lies inside: its distance from the boundary, negative outside.
     pub(crate) fn depth(&self, p: Vec2) -> f64 {
-        let mut crossings = 0;
-        let mut distance = f64::INFINITY;
-        for piece in self.pieces() {
-            crossings += piece.crossings(p);
-            distance = distance.min(piece.distance(p));
-        }
-        if crossings % 2 == 1 { distance } else { -distance }
+        let distance = self.pieces().map(|piece| piece.distance(p)).fold(f64::INFINITY, f64::min);
+        if self.winding(p, None) > 0 { distance } else { -distance }
     }
 
     /// Whether some point of the boundary, placed by `place`, lies deeper than `tolerance` in `other`.
@@ -155,26 +194,29 @@ impl<'a> Outline<'a> {
         false
     }
 
-    /// Whether paths enclose one consistent solid: every edge has the inside on the side it says, and no
-    /// two edges cross.
+    /// Whether the paths enclose a solid: no path crosses itself, the edges of each agree where the outside
+    /// is, and holes are in something.
     pub(crate) fn check(&self) -> Result<(), String> {
-        let scale = self.shape.bounds().width().max(self.shape.bounds().height());
-        let nudge = scale * SIDE_NUDGE;
-        for (index, (piece, edge)) in self.pieces().zip(self.shape.edges()).enumerate() {
-            for fraction in SAMPLES {
-                let p = piece.at(fraction);
-                let Some(normal) = edge.normal(p) else { continue };
-                let (out, inside) = (self.depth(p + normal * nudge), self.depth(p - normal * nudge));
-                if out > 0.0 && inside < 0.0 {
-                    return Err(format!(
-                        "edge {index} has its outside on the wrong side: the solid lies where it says outside"
-                    ));
+        for (number, path) in self.paths.iter().enumerate() {
+            for edge in path.edges.clone() {
+                for (out, within) in SAMPLES.into_iter().filter_map(|at| self.sides(&path.edges, edge, at)) {
+                    if out == within {
+                        return Err(format!(
+                            "edge {edge} has no inside beside it: its path crosses or touches itself"
+                        ));
+                    }
+                    if out != path.is_hole {
+                        return Err(format!(
+                            "edge {edge} has its outside on the other side than the rest of its path"
+                        ));
+                    }
                 }
-                if out > 0.0 || inside < 0.0 {
-                    return Err(format!(
-                        "edge {index} does not separate inside from outside: the paths cross or touch"
-                    ));
-                }
+            }
+            let start = self.piece(path.edges.start).at(0.5);
+            if path.is_hole && self.winding(start, Some(number)) <= 0 {
+                return Err(format!(
+                    "path {number} is a hole in nothing: its edges say that the outside is within"
+                ));
             }
         }
         Ok(())

@@ -84,7 +84,7 @@ fn unit_block() -> Shape {
 }
 
 /// An immovable floor with its surface at height 0.
-fn push_floor(scene: &mut Scene, width: f64) {
+pub(super) fn push_floor(scene: &mut Scene, width: f64) {
     let shape = Shape::Wall { width, height: 1.0, side: crate::Side::Top };
     scene.bodies.push(Body::new(shape).named("floor").fixed().at(0.0, -0.5));
 }

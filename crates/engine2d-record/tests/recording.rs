@@ -1,0 +1,139 @@
+//! What the observers write is what the world was.
+
+use engine2d_record::{
+    EventWriter, ReplayRecorder, RunError, SummaryObserver, SvgOptions, TrajectoryWriter, digest, run,
+    write_svg,
+};
+use engine2d_scene::{Body, ForceLaw, Scene, Shape};
+use serde_json::Value;
+
+fn built_in(name: &str) -> Scene {
+    Scene::built_in(name).expect("a built-in scene")
+}
+
+#[test]
+fn the_table_holds_the_bits_of_the_state() {
+    let scene = built_in("double_pendulum");
+    let mut world = scene.to_world().unwrap();
+    let mut table = Vec::new();
+    run(&mut world, 0.5, 0.01, &mut [&mut TrajectoryWriter::new(&mut table)]).unwrap();
+    let table = String::from_utf8(table).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((rows.len(), rows[0].len()), (52, 4 + 2 * 6));
+    let last: Vec<f64> = rows[51].iter().map(|word| word.parse().unwrap()).collect();
+    assert_eq!(last[0].to_bits(), world.time().to_bits());
+    let body = world.body_named("bar1").unwrap();
+    let expected = [
+        body.position().x,
+        body.position().y,
+        body.angle(),
+        body.velocity().x,
+        body.velocity().y,
+        body.spin(),
+    ];
+    assert_eq!(last[10..].iter().map(|x| x.to_bits()).collect::<Vec<_>>(), expected.map(f64::to_bits));
+}
+
+#[test]
+fn events_come_in_order_of_time_with_their_place() {
+    let scene = built_in("ball_on_floor");
+    let mut world = scene.to_world().unwrap();
+    let mut lines = Vec::new();
+    run(&mut world, 8.0, 0.025, &mut [&mut EventWriter::new(&mut lines)]).unwrap();
+    let events: Vec<Value> =
+        String::from_utf8(lines).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let times: Vec<f64> = events.iter().map(|event| event["time"].as_f64().unwrap()).collect();
+    assert!(times.windows(2).all(|pair| pair[0] <= pair[1]));
+    assert!(events.iter().all(|event| event["point"][1].as_f64().unwrap().abs() < 0.02));
+    assert_eq!(events.last().unwrap()["event"], "contact_begin");
+    let first = &events[0];
+    let (before, after) =
+        (first["velocity_before"].as_f64().unwrap(), first["velocity_after"].as_f64().unwrap());
+    assert!((after + 0.7 * before).abs() < 1e-9, "the elasticity is 0.7");
+}
+
+#[test]
+fn equal_runs_have_equal_digests_and_different_ones_differ() {
+    let scene = built_in("billiards");
+    let final_digest = |until: f64| {
+        let mut world = scene.to_world().unwrap();
+        run(&mut world, until, 0.025, &mut []).unwrap();
+        digest(&world)
+    };
+    assert_eq!(final_digest(1.0), final_digest(1.0));
+    assert_ne!(final_digest(1.0), final_digest(1.025));
+    assert_eq!(final_digest(1.0).len(), 16);
+}
+
+#[test]
+fn the_summary_counts_what_happened() {
+    let scene = built_in("stack");
+    let mut world = scene.to_world().unwrap();
+    let mut observer = SummaryObserver::new(&scene);
+    run(&mut world, 1.0, 0.025, &mut [&mut observer]).unwrap();
+    let summary = observer.summary();
+    assert_eq!((summary.time_steps, summary.contacts_max, summary.collisions), (40, 10, 0));
+    assert!(summary.worst_certificate < 1e-9 && summary.worst_penetration == 0.0);
+    assert!((summary.simulated_s - 1.0).abs() < 1e-12);
+    assert!(summary.to_string().starts_with("stack\n  simulated"));
+    assert!(!summary.to_string().contains("wall clock"), "no one gave the time it took");
+}
+
+#[test]
+fn the_last_step_ends_at_the_time_asked_for() {
+    let mut world = built_in("planet").to_world().unwrap();
+    run(&mut world, 0.11, 0.025, &mut []).unwrap();
+    assert_eq!(world.time(), 0.11);
+    run(&mut world, 0.11, 0.025, &mut []).unwrap();
+    assert_eq!(world.time(), 0.11);
+}
+
+#[test]
+fn the_replay_thins_out_long_runs_and_cannot_be_broken_by_names() {
+    let mut scene = Scene::new("</script><b>");
+    let ball = Body::new(Shape::Ball { radius: 0.5 }).named("</script>").velocity(1.0, 0.0);
+    scene.bodies.push(ball);
+    let mut world = scene.to_world().unwrap();
+    let mut replay = ReplayRecorder::new(&scene, 100.0);
+    run(&mut world, 100.0, 0.01, &mut [&mut replay]).unwrap();
+    let mut page = Vec::new();
+    replay.write(&mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    assert_eq!(page.matches("</script>").count(), 2);
+    let start = page.find("id=\"data\">").unwrap() + 10;
+    let data: Value = serde_json::from_str(&page[start..start + page[start..].find('<').unwrap()]).unwrap();
+    assert_eq!(data["bodies"][0]["name"], "</script>");
+    let frames = data["times"].as_array().unwrap().len();
+    assert!((1900..=2402).contains(&frames), "{frames} frames");
+    assert_eq!(data["view"].as_array().unwrap().len(), 4);
+    assert!(data["view"][2].as_f64().unwrap() > 100.0, "the view holds the whole motion");
+}
+
+#[test]
+fn a_picture_is_drawn_of_every_scene_even_of_none() {
+    for scene in
+        [Scene::new("nothing"), built_in("car"), built_in("roller_coaster"), built_in("rope_pendulum")]
+    {
+        let world = scene.to_world().unwrap();
+        let mut picture = Vec::new();
+        write_svg(&mut picture, &world, &SvgOptions::default()).unwrap();
+        let picture = String::from_utf8(picture).unwrap();
+        assert!(picture.ends_with("</svg>\n") && !picture.contains("NaN") && !picture.contains("inf"));
+    }
+}
+
+#[test]
+fn observers_see_a_run_up_to_its_failure() {
+    // Two bodies that attract each other meet at one point: the force has no direction there.
+    let mut scene = Scene::new("singular");
+    scene.settings.fidelity = engine2d_scene::Fidelity::Free;
+    for name in ["a", "b"] {
+        scene.bodies.push(Body::new(Shape::Ball { radius: 0.5 }).named(name));
+    }
+    scene.force_laws.push(ForceLaw::InverseSquareGravity { strength: 1.0, bodies: None });
+    let mut world = scene.to_world().unwrap();
+    let mut table = Vec::new();
+    let outcome = run(&mut world, 1.0, 0.1, &mut [&mut TrajectoryWriter::new(&mut table)]);
+    assert!(matches!(outcome, Err(RunError::Simulation(_))));
+    assert_eq!(table.iter().filter(|&&byte| byte == b'\n').count(), 2);
+}

@@ -27,6 +27,19 @@ impl Mass {
         Self::new(mass, mass * radius * radius / 2.0)
     }
 
+    /// Accelerations `(a_x, a_y, α)` of a body's origin under a force and torque about the origin (world axes),
+    /// without centrifugal terms: `M⁻¹ f`.
+    #[must_use]
+    pub fn accelerate(&self, motion: &FrameMotion, force: [f64; 3]) -> [f64; 3] {
+        // About the centre of mass the matrix is diagonal.
+        let r = motion.arm(self.center);
+        let moment = force[2] - (r.x * force[1] - r.y * force[0]);
+        let angular = moment / self.inertia;
+        let at_center = Vec2::new(force[0], force[1]) / self.mass;
+        let origin = at_center - perp(r) * angular;
+        [origin.x, origin.y, angular]
+    }
+
     /// The same body with its centre of mass elsewhere.
     #[must_use]
     pub fn centered_at(mut self, center: impl Into<Vec2>) -> Self {
@@ -105,13 +118,7 @@ impl RigidBody {
 
     /// Solves `M a = force` for one body.
     pub(crate) fn accelerate(&self, force: [f64; 3]) -> [f64; 3] {
-        // About the centre of mass the matrix is diagonal.
-        let r = self.motion.arm(self.mass.center);
-        let moment = force[2] - (r.x * force[1] - r.y * force[0]);
-        let angular = moment / self.mass.inertia;
-        let at_center = Vec2::new(force[0], force[1]) / self.mass.mass;
-        let origin = at_center - perp(r) * angular;
-        [origin.x, origin.y, angular]
+        self.mass.accelerate(&self.motion, force)
     }
 
     pub(crate) fn kinetic_energy(&self) -> f64 {

@@ -3,6 +3,7 @@
 
 mod assemble;
 mod body;
+pub mod constrainer;
 mod delassus;
 mod equation;
 mod error;

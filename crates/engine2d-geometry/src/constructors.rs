@@ -387,7 +387,8 @@ mod tests {
     #[test]
     fn degenerate_outlines_are_errors() {
         let p = |x: f64, y: f64| Vec2::new(x, y);
-        let cases: [(&[Vec2], fn(&ShapeError) -> bool); 4] = [
+        type Case<'a> = (&'a [Vec2], fn(&ShapeError) -> bool);
+        let cases: [Case<'_>; 4] = [
             (&[p(0.0, 0.0), p(1.0, 0.0)], |e| matches!(e, ShapeError::TooFewPoints { count: 2 })),
             (&[p(0.0, 0.0), p(1.0, 0.0), p(2.0, 0.0)], |e| matches!(e, ShapeError::NoArea { .. })),
             (&[p(0.0, 0.0), p(1.0, 1.0), p(1.0, 0.0), p(0.0, 1.0)], |e| {

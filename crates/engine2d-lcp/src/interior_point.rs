@@ -11,7 +11,9 @@
 mod crossover;
 mod system;
 
-use crate::tolerance::{BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, INTERIOR_STEPS};
+use crate::tolerance::{
+    BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, INTERIOR_ENOUGH, INTERIOR_STEPS, START_ROOM, START_WEIGHT,
+};
 use crate::{Certificate, Error, Lcp, Set, Solution, Status};
 use system::{ABSENT, System};
 
@@ -39,9 +41,12 @@ pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) 
         return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
     }
     let n = problem.len();
+    solution.clear(n);
+    if at_rest(problem, tolerance, solution) {
+        return Ok(Status::Solved);
+    }
     let scaled = Scaled::new(problem);
     let mut system = System::new(problem, &scaled.scale)?;
-    solution.clear(n);
     let mut point = Point { f: vec![0.0; n], lower: vec![0.0; n], upper: vec![0.0; n] };
     let mut steps = Steps::new(n);
     steps.start(&scaled, &mut system, &mut point);
@@ -51,11 +56,14 @@ pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) 
         let (gap, residual) = steps.measure(&scaled, &mut system, &point);
         solution.stats.iterations = iteration;
         if gap.max(residual) < CROSSOVER_FROM * steps.patience {
-            let found = crossover::finish(problem, &scaled, &mut system, &point, tolerance, solution);
+            let found = crossover::finish(problem, &scaled, &mut system, (&point, gap), tolerance, solution);
             if found < best {
                 best = found;
             }
             if best <= tolerance {
+                break;
+            }
+            if gap.max(residual) < INTERIOR_ENOUGH {
                 break;
             }
             steps.patience *= 1e-2;
@@ -72,6 +80,19 @@ pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) 
     solution.status =
         if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
     Ok(solution.status)
+}
+
+/// Whether the forces nearest to zero already solve the problem; then they are in `solution`.
+fn at_rest(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> bool {
+    for (i, kind) in problem.kinds().iter().enumerate() {
+        let (lo, hi) = kind.bounds(0.0);
+        solution.f[i] = 0.0_f64.clamp(lo, hi);
+        solution.sets[i] = if solution.f[i] == lo { Set::Lower } else { Set::Upper };
+    }
+    let certificate = Certificate::compute(problem, &solution.f, f64::INFINITY, &mut solution.a);
+    solution.certificate = certificate;
+    solution.status = Status::Solved;
+    certificate.residual <= tolerance * 1e-4
 }
 
 impl Scaled {
@@ -119,10 +140,11 @@ impl Steps {
         Self { residual: v(), weight: v(), step: v(), lower_step: v(), upper_step: v(), patience: 1.0 }
     }
 
-    /// Starting point: the solution of `(A + I) f = −b`, pushed inside the bounds [Mehrotra 1992, §7].
+    /// Starting point: the forces that would hold every row, `(A + w I) f = −b`, pushed inside the bounds
+    /// [Mehrotra 1992, §7]. A small `w` finds the size of the forces at the foot of a tall stack at once.
     fn start(&mut self, p: &Scaled, system: &mut System, point: &mut Point) {
         let n = p.b.len();
-        self.weight.fill(1.0);
+        self.weight.fill(START_WEIGHT);
         for i in 0..n {
             point.f[i] = -p.b[i];
         }
@@ -130,18 +152,20 @@ impl Steps {
             system.solve(&mut point.f);
         }
         for i in 0..n {
-            // With a = −f at this point, |f| is the natural size of both force and acceleration.
+            // At this point a = −w f.
             let (f, lo, hi) = (point.f[i], p.lo[i], p.hi[i]);
-            let room = 0.5 * f.abs() + 0.1;
+            let room = 0.5 * f.abs() + START_ROOM;
+            let push = START_WEIGHT * f;
+            let speed = 0.5 * push.abs() + START_ROOM;
             let (mut inside, mut lower, mut upper) = (f, 0.0, 0.0);
             if lo.is_finite() {
                 inside = inside.max(lo + room);
-                lower = (-f).max(0.0) + room;
+                lower = (-push).max(0.0) + speed;
             }
             if hi.is_finite() {
                 inside =
                     if lo.is_finite() { inside.min(lo + (hi - lo) * 0.9) } else { inside.min(hi - room) };
-                upper = f.max(0.0) + room;
+                upper = push.max(0.0) + speed;
             }
             if p.fixed(i) {
                 (inside, lower, upper) = (lo, 0.0, 0.0);
@@ -278,11 +302,12 @@ impl Steps {
     }
 }
 
-/// The set a row is heading for: the smaller of force room and acceleration goes to zero.
-fn heading(p: &Scaled, point: &Point, i: usize) -> Set {
-    if p.lo[i].is_finite() && point.f[i] - p.lo[i] < point.lower[i] {
+/// The set a row is heading for: the smaller of force room and acceleration goes to zero. A row whose room is
+/// below `doubt` may be degenerate, with both zero: it is taken as at its bound, where it does no harm.
+fn heading(p: &Scaled, point: &Point, i: usize, doubt: f64) -> Set {
+    if p.lo[i].is_finite() && point.f[i] - p.lo[i] < point.lower[i].max(doubt) {
         Set::Lower
-    } else if p.hi[i].is_finite() && p.hi[i] - point.f[i] < point.upper[i] {
+    } else if p.hi[i].is_finite() && p.hi[i] - point.f[i] < point.upper[i].max(doubt) {
         Set::Upper
     } else {
         Set::Clamped

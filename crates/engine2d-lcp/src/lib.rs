@@ -12,6 +12,7 @@ mod gauss_seidel;
 mod interior_point;
 pub mod lemke;
 mod min_norm;
+mod null_space;
 mod pivoting;
 mod policy;
 mod problem;

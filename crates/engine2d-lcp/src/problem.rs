@@ -81,10 +81,10 @@ impl<'a> Lcp<'a> {
     ///
     /// # Errors
     /// [`Error::Dimension`], [`Error::CrossedBounds`], [`Error::BadNormalRow`], [`Error::BadFriction`].
-    pub fn rows(mut self, rows: impl Into<Cow<'a, [Row]>>) -> Result<Self, Error> {
+    pub fn rows(mut self, rows: impl Into<Vec<Row>>) -> Result<Self, Error> {
         let rows = rows.into();
         self.frictional = check_rows(&rows, self.bias.len())?;
-        self.rows = rows;
+        self.rows = Cow::Owned(rows);
         Ok(self)
     }
 
@@ -153,12 +153,8 @@ pub(crate) fn check_length(what: &'static str, got: usize, expected: usize) -> R
 /// test of each entry (a sum is finite only if all terms are, unless it overflows).
 pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), Error> {
     let suspicious = values.iter().fold(0.0, |sum, v| sum + v * 0.0) != 0.0;
-    if suspicious || values.iter().any(|v| v.is_nan()) {
-        if let Some(index) = values.iter().position(|v| !v.is_finite()) {
-            return Err(Error::NonFinite { what, index });
-        }
-    }
-    Ok(())
+    let found = if suspicious { values.iter().position(|v| !v.is_finite()) } else { None };
+    found.map_or(Ok(()), |index| Err(Error::NonFinite { what, index }))
 }
 
 fn check_bias(b: &[f64]) -> Result<(), Error> {

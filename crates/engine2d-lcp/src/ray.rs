@@ -1,7 +1,7 @@
 //! Proofs that a problem has no solution, checked from the inputs alone.
 
 use crate::tolerance::RAY_RESIDUAL;
-use crate::{Lcp, Matrix, Row};
+use crate::{Lcp, Matrix};
 
 /// The bound `−bᵀv / (bs ‖v‖₁)` that `v` puts under the scaled residual of every `f`, if `v` is a ray: zero on
 /// rows bounded on both sides, not pointing out of a one-sided bound, `‖A v‖∞ ≤ 1e-12 max|A| ‖v‖₁`. `None` if it
@@ -19,10 +19,7 @@ pub fn infeasibility_bound(problem: &Lcp<'_>, v: &[f64]) -> Option<f64> {
         v == 0.0 || if v > 0.0 { hi == f64::INFINITY } else { lo == f64::NEG_INFINITY }
     });
     let norm: f64 = v.iter().map(|v| v.abs()).sum();
-    if !allowed
-        || !(norm > 0.0 && norm.is_finite())
-        || problem.kinds().iter().any(|k| matches!(k, Row::Friction { .. }))
-    {
+    if !(allowed && norm > 0.0 && norm.is_finite()) {
         return None;
     }
     let mut image = vec![0.0; v.len()];

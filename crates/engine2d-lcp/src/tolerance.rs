@@ -84,7 +84,7 @@ pub const BOUNDARY: f64 = 0.995;
 pub const BILATERAL_WEIGHT: f64 = 1e-10;
 
 /// Complementarity and residual, in scaled terms, from which crossover is tried.
-pub const CROSSOVER_FROM: f64 = 1e-6;
+pub const CROSSOVER_FROM: f64 = 1e-5;
 
 /// Interior steps at most.
 pub const INTERIOR_STEPS: usize = 80;
@@ -93,7 +93,7 @@ pub const INTERIOR_STEPS: usize = 80;
 pub const CROSSOVER_WEIGHT: f64 = 1e-9;
 
 /// Exchanges of rows tried in a crossover.
-pub const CROSSOVER_ROUNDS: usize = 6;
+pub const CROSSOVER_ROUNDS: usize = 8;
 
 /// Proximal refinements of each system of a crossover.
 pub const CROSSOVER_REFINEMENTS: usize = 4;
@@ -143,3 +143,36 @@ pub const NEIGHBOUR_SHARE: f64 = 0.3;
 /// Mean distance to the first neighbour up to which all rows are tried as clamped at once: stacks have 3 to 5,
 /// two-dimensional arrangements `√n`.
 pub const NARROW: usize = 6;
+
+/// As [`RANK`] where a ray is looked for: directions must leave `A v` below [`RAY_RESIDUAL`].
+pub const RAY_RANK: f64 = 1e-13;
+
+/// Rows up to which a ray is looked for in the null space when pivoting ends without an answer.
+pub const RAY_ROWS: usize = 400;
+
+/// Weight of the first system of the interior method, in scaled terms. Larger ones underestimate the forces of
+/// tall stacks by orders of magnitude, and cost iterations.
+pub const START_WEIGHT: f64 = 1e-7;
+
+/// Least distance of the interior starting point from its bounds, in units of the largest scaled bias.
+pub const START_ROOM: f64 = 0.1;
+
+/// Force or acceleration, in scaled terms, that a crossover attributes to rounding.
+pub const CROSSOVER_NOISE: f64 = 1e-12;
+
+/// Multiple of the square root of the complementarity below which a row at the start of a crossover may be
+/// degenerate: on the central path such rows have force and acceleration of that size.
+pub const CROSSOVER_DOUBT: f64 = 1.0;
+
+/// Complementarity and residual, in scaled terms, at which the interior point itself is good enough where no
+/// crossover succeeds.
+pub const INTERIOR_ENOUGH: f64 = 1e-13;
+
+/// Residual of a crossover below which the rounding floor may decide.
+pub const CROSSOVER_CLOSE: f64 = 1e-3;
+
+/// Fill of the factor, relative to the entries of the matrix, from which the other form is looked at.
+pub const SUSPICIOUS_FILL: usize = 15;
+
+/// Wrong rows up to which a crossover that no longer lowers their number exchanges them one by one.
+pub const CROSSOVER_SINGLE: usize = 6;

@@ -1,12 +1,15 @@
 //! Mathematics shared by the layers of engine2d, and by nothing that knows of bodies or contacts.
 #![doc = include_str!("../README.md")]
 
+pub mod dense;
 pub mod eigen;
 pub mod elimination;
 pub mod kernel;
+pub mod kkt;
 pub mod ldlt;
 pub mod lu;
 pub mod random;
+pub mod sparse_block;
 pub mod tolerance;
 
 #[cfg(feature = "sparse")]
@@ -22,5 +25,6 @@ mod vector;
 
 #[cfg(feature = "geometry")]
 pub use pose::Pose;
+pub use sparse_block::SparseBlockMatrix;
 #[cfg(feature = "geometry")]
 pub use vector::{Vec2, cross, perp};

@@ -1,6 +1,7 @@
 //! Kind `constraint`: states, run-time changes and trajectories of planar mechanisms.
 
 mod recorded;
+mod steps;
 mod trajectory;
 
 use crate::case::{CaseResult, Difference, Recording};
@@ -86,6 +87,7 @@ pub(crate) fn judge(recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult))
                 .map_err(|e| e.to_string())
                 .and_then(|r| judge_run_time(&r, &mut d)),
             "trajectory" => trajectory::judge(value, &mut d),
+            "artisynth_planar" => steps::judge(value, &mut d),
             other => Err(format!("{other} cases cannot be answered yet")),
         };
         if let Err(reason) = outcome {

@@ -35,11 +35,21 @@ fn check(problem: &Lcp<'_>, answer: &Result<Solution, Error>) -> Result<f64, Str
     }
 }
 
+/// Number of rows up to which a method beside `auto` is tried.
+fn limit(method: Method) -> usize {
+    match method {
+        Method::InteriorPoint => usize::MAX,
+        Method::Pivoting | Method::BlockPivoting => 400,
+        _ => 60,
+    }
+}
+
 /// What the solvers other than `auto` say, in a few words: name and residual, or name and status.
 fn others(problem: &Lcp<'_>, answered: Method) -> String {
     let mut words = String::new();
     for method in Method::ALL {
-        if method == Method::Auto || method == answered || !Solver::with(method).applies(problem) {
+        let tried = method != Method::Auto && method != answered && Solver::with(method).applies(problem);
+        if !tried || problem.len() > limit(method) {
             continue;
         }
         let answer = Solver::with(method).solve(problem);

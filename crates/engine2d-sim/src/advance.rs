@@ -73,6 +73,7 @@ impl Advance {
             }
             self.handle(system, &mut p, backed_up, report)?;
             if !backed_up {
+                system.project_joints()?;
                 self.accept(system, &mut p, report);
             }
             p.choose_next_step(system.time, backed_up);

@@ -1,5 +1,6 @@
-//! One step of the integrator: fixed-step Runge–Kutta methods and the energy-adaptive wrapper.
+//! One step of the integrator: fixed-step Runge–Kutta methods, the energy-adaptive wrapper, Dormand–Prince.
 
+use crate::adaptive::{AdaptiveError, AdaptiveSettings, DormandPrince};
 use crate::collision::Collision;
 use crate::error::SimError;
 use crate::settings::{FixedStepMethod, OdeMethod};
@@ -13,6 +14,16 @@ pub(crate) struct OdeWorkspace {
     trial: Vec<f64>,
     k: [Vec<f64>; 4],
     saved: Vec<f64>,
+    adaptive: DormandPrince,
+}
+
+/// Why the rates of an adaptive step could not be had.
+#[derive(Debug, thiserror::Error)]
+enum Stop {
+    #[error("bodies penetrate")]
+    Collided,
+    #[error(transparent)]
+    Failed(#[from] SimError),
 }
 
 impl OdeWorkspace {
@@ -29,6 +40,14 @@ impl OdeWorkspace {
             OdeMethod::Fixed(method) => self.fixed_step(system, method, h, records),
             OdeMethod::EnergyAdaptive { inner, tolerance, second_difference } => {
                 self.energy_adaptive_step(system, (inner, tolerance, second_difference), h, records)
+            }
+            OdeMethod::DormandPrince { relative_tolerance, absolute_tolerance } => {
+                let settings = AdaptiveSettings {
+                    relative_tolerance,
+                    absolute_tolerance,
+                    ..AdaptiveSettings::default()
+                };
+                self.dormand_prince_step(system, settings, h, records)
             }
         }
     }
@@ -120,6 +139,49 @@ impl OdeWorkspace {
         };
         self.saved = saved;
         result
+    }
+
+    /// As many adaptive steps as `h` takes; the state is written at the end only.
+    fn dormand_prince_step(
+        &mut self,
+        system: &mut System,
+        settings: AdaptiveSettings,
+        h: f64,
+        records: &mut Vec<Collision>,
+    ) -> Result<Outcome, SimError> {
+        system.read_state(&mut self.start);
+        let begin = self.start[0];
+        let end = begin + h;
+        let Self { start, k, adaptive, .. } = self;
+        adaptive.configure(settings);
+        adaptive.start(begin, start);
+        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), Stop> {
+            match system.evaluate(y, y[0] - begin, &mut k[0], records)? {
+                Outcome::Done => {
+                    dy.copy_from_slice(&k[0]);
+                    Ok(())
+                }
+                Outcome::Collided => Err(Stop::Collided),
+            }
+        };
+        while adaptive.time() < end {
+            match adaptive.step(&mut rates, end) {
+                Ok(()) => {}
+                Err(AdaptiveError::Rates(Stop::Collided)) => return Ok(Outcome::Collided),
+                Err(AdaptiveError::Rates(Stop::Failed(error))) => return Err(error),
+                Err(AdaptiveError::StepTooSmall { time, step }) => {
+                    return Err(SimError::StepTooSmall { time, limit: step });
+                }
+                Err(AdaptiveError::TooManySteps { time, .. }) => {
+                    return Err(SimError::StepTooSmall { time, limit: 0.0 });
+                }
+            }
+        }
+        if adaptive.state().iter().any(|v| !v.is_finite()) {
+            return Err(SimError::NotFinite { what: "the state after a step".to_owned(), time: begin });
+        }
+        system.write_state(adaptive.state());
+        Ok(Outcome::Done)
     }
 
     fn inner_steps(

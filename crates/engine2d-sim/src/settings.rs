@@ -93,6 +93,21 @@ pub enum OdeMethod {
         /// the difference itself.
         second_difference: bool,
     },
+    /// The adaptive Dormand–Prince 5(4) pair.
+    DormandPrince {
+        /// Error per step relative to the size of each variable.
+        relative_tolerance: f64,
+        /// Error per step of variables near zero, in their own units.
+        absolute_tolerance: f64,
+    },
+}
+
+impl OdeMethod {
+    /// Dormand–Prince with one tolerance for both kinds of error.
+    #[must_use]
+    pub fn dormand_prince(tolerance: f64) -> Self {
+        Self::DormandPrince { relative_tolerance: tolerance, absolute_tolerance: tolerance }
+    }
 }
 
 impl Default for OdeMethod {

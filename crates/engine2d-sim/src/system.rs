@@ -10,6 +10,7 @@ use crate::force::{ForceContext, ForceLaw};
 use crate::generator::Generator;
 use crate::impulse::ImpulseStage;
 use crate::lcp::LcpDriver;
+use crate::projection::Projection;
 use crate::settings::{Fidelity, Settings};
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{CollisionBody, Contact, Features, FinderWorkspace, find_contacts};
@@ -35,6 +36,7 @@ pub(crate) struct System {
     pub(crate) finder: FinderWorkspace,
     pub(crate) contact_stage: ContactForceStage,
     pub(crate) impulse_stage: ImpulseStage,
+    pub(crate) projection: Projection,
     /// Records of the evaluation in progress.
     evaluation_records: Vec<Collision>,
 }
@@ -73,6 +75,7 @@ impl System {
             finder: FinderWorkspace::default(),
             contact_stage: ContactForceStage::default(),
             impulse_stage: ImpulseStage::default(),
+            projection: Projection::default(),
             evaluation_records: Vec::new(),
         }
     }

@@ -25,6 +25,12 @@ pub const ACCEPTED_VIOLATION: f64 = 1e-4;
 /// enough to leave accepted answers accepted, large enough to stand clear of rounding.
 pub const SOFTENING: f64 = 1e-9;
 
+/// Gap of bilateral connectors that projection is content with (length): a hundredth of what is promised.
+pub const JOINT_ERROR: f64 = 1e-12;
+
+/// Newton rounds of a projection; each squares the error, which starts at the step's truncation error.
+pub const PROJECTION_ROUNDS: usize = 4;
+
 /// Shortest advance (time).
 pub const MIN_ADVANCE: f64 = 1e-16;
 

@@ -43,8 +43,8 @@ impl Friction {
         self.active.clear();
         self.place.clear();
         self.place.resize(n, usize::MAX);
-        for i in 0..n {
-            if self.sets[i] == Set::Clamped || kinds[i] == Row::Bilateral {
+        for (i, kind) in kinds.iter().enumerate() {
+            if self.sets[i] == Set::Clamped || *kind == Row::Bilateral {
                 self.place[i] = self.active.len();
                 self.active.push(i);
             }
@@ -58,10 +58,10 @@ impl Friction {
                 *t = row[j];
             }
             for (j, kind) in kinds.iter().enumerate() {
-                if let (Row::Friction { normal, mu }, Some(sign)) = (*kind, slip(self.sets[j])) {
-                    if self.place[normal] < m {
-                        target[self.place[normal]] += sign * mu * row[j];
-                    }
+                if let (Row::Friction { normal, mu }, Some(sign)) = (*kind, slip(self.sets[j]))
+                    && self.place[normal] < m
+                {
+                    target[self.place[normal]] += sign * mu * row[j];
                 }
             }
             target[k] += PROXIMAL * row[i];
@@ -69,9 +69,9 @@ impl Friction {
         if self.lu.factor().is_none() {
             return false;
         }
-        for i in 0..n {
+        for (i, kind) in kinds.iter().enumerate() {
             if self.place[i] == usize::MAX {
-                self.trial[i] = match kinds[i] {
+                self.trial[i] = match *kind {
                     Row::Boxed { lo, hi } => {
                         if self.sets[i] == Set::Upper {
                             hi

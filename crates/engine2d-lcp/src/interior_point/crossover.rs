@@ -1,7 +1,10 @@
 //! From an interior point to an exact answer: solve the set it points at, check, exchange what is wrong.
 
 use super::{ABSENT, Point, Scaled, System, heading};
-use crate::tolerance::{CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS, CROSSOVER_WEIGHT};
+use crate::tolerance::{
+    CROSSOVER_CLOSE, CROSSOVER_DOUBT, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
+    CROSSOVER_SINGLE, CROSSOVER_WEIGHT,
+};
 use crate::{Certificate, Lcp, Set, Solution};
 
 /// Solves for the set the point heads for, and exchanges rows that turn out wrong, a few times. Keeps the best
@@ -10,16 +13,17 @@ pub(super) fn finish(
     problem: &Lcp<'_>,
     p: &Scaled,
     system: &mut System,
-    point: &Point,
+    (point, gap): (&Point, f64),
     tolerance: f64,
     solution: &mut Solution,
 ) -> f64 {
     let n = p.b.len();
-    let mut sets: Vec<Set> = (0..n).map(|i| heading(p, point, i)).collect();
+    let doubt = CROSSOVER_DOUBT * gap.max(0.0).sqrt();
+    let mut sets: Vec<Set> = (0..n).map(|i| heading(p, point, i, doubt)).collect();
     let mut f = point.f.clone();
     let mut weight = vec![0.0; n];
     let mut a = vec![0.0; n];
-    let mut best = f64::INFINITY;
+    let (mut best, mut fewest) = (f64::INFINITY, usize::MAX);
     let mut forces = vec![0.0; n];
     let mut found = vec![0.0; n];
     for _ in 0..CROSSOVER_ROUNDS {
@@ -39,15 +43,35 @@ pub(super) fn finish(
         for i in 0..n {
             forces[i] = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
         }
-        let certificate = Certificate::compute(problem, &forces, tolerance, &mut found);
-        if certificate.excess < best {
-            best = certificate.excess;
+        // The rounding floor takes a pass over the matrix: worth it only for a point that is close.
+        let plain = Certificate::compute(problem, &forces, f64::INFINITY, &mut found);
+        let excess = if plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE {
+            Certificate::compute(problem, &forces, tolerance, &mut found).excess
+        } else {
+            plain.residual
+        };
+        if excess < best {
+            best = excess;
             solution.f.copy_from_slice(&forces);
             solution.sets.copy_from_slice(&sets);
         }
-        if best <= tolerance * 1e-3 || !exchange(p, &f, &a, &mut sets) {
+        if best <= tolerance * 1e-3 {
             break;
         }
+        // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
+        // [Murty 1974], if only a few are left.
+        let before = (fewest <= CROSSOVER_SINGLE).then(|| sets.clone());
+        let moved = exchange(p, &f, &a, &mut sets);
+        if moved == 0 || moved >= fewest && (moved > CROSSOVER_SINGLE || best <= tolerance) {
+            break;
+        }
+        if let Some(before) = before.filter(|_| moved >= fewest) {
+            let last = (0..n).rev().find(|&i| sets[i] != before[i]);
+            for i in (0..n).filter(|&i| Some(i) != last) {
+                sets[i] = before[i];
+            }
+        }
+        fewest = moved.min(fewest);
     }
     best
 }
@@ -77,22 +101,23 @@ fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut 
     }
 }
 
-/// Moves rows to the set that their force and acceleration ask for; `false` if none moves.
-fn exchange(p: &Scaled, f: &[f64], a: &[f64], sets: &mut [Set]) -> bool {
-    let mut changed = false;
-    for i in 0..f.len() {
-        let wish = f[i] - a[i];
-        let set = if wish < p.lo[i] || wish == p.lo[i] && sets[i] == Set::Lower {
-            Set::Lower
-        } else if wish > p.hi[i] || wish == p.hi[i] && sets[i] == Set::Upper {
-            Set::Upper
-        } else {
-            Set::Clamped
+/// Moves rows to the set that their force and acceleration ask for; returns how many
+/// moved. What rounding may explain moves nothing: degenerate rows, with neither force nor acceleration, stay
+/// where they are.
+fn exchange(p: &Scaled, f: &[f64], a: &[f64], sets: &mut [Set]) -> usize {
+    let mut moved = 0;
+    for (i, set) in sets.iter_mut().enumerate() {
+        let wish = match *set {
+            Set::Lower if a[i] < -CROSSOVER_NOISE => Set::Clamped,
+            Set::Upper if a[i] > CROSSOVER_NOISE => Set::Clamped,
+            Set::Clamped if f[i] < p.lo[i] - CROSSOVER_NOISE => Set::Lower,
+            Set::Clamped if f[i] > p.hi[i] + CROSSOVER_NOISE => Set::Upper,
+            same => same,
         };
-        changed |= set != sets[i];
-        sets[i] = set;
+        moved += usize::from(wish != *set);
+        *set = wish;
     }
-    changed
+    moved
 }
 
 /// Takes the interior point itself if it is better than the best of the crossover.
@@ -114,7 +139,7 @@ pub(super) fn keep_interior(
     if certificate.excess < best {
         solution.f.copy_from_slice(&forces);
         for i in 0..n {
-            solution.sets[i] = heading(p, point, i);
+            solution.sets[i] = heading(p, point, i, 0.0);
         }
     }
 }

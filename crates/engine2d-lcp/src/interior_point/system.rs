@@ -6,6 +6,7 @@
 //! that of the contacts, which in the plane has small separators: a factorization costs about `n^1.5`.
 
 use crate::problem::{Matrix, SparseRows};
+use crate::tolerance::SUSPICIOUS_FILL;
 use crate::{Error, Lcp};
 use engine2d_math::sparse_cholesky::SparseCholesky;
 
@@ -39,8 +40,16 @@ impl System {
         let n = problem.len();
         let (rows, bodies) = scaled_rows(problem, scale);
         let (form, cholesky) = match bodies {
-            Some(m) if prefers_bodies(&rows, m) => body_form(&rows, m)?,
-            Some(m) => force_form(&gram(&rows, m))?,
+            Some(m) => {
+                let body = body_form(&rows, m)?;
+                // Rarely the pattern of the bodies fills in badly; only then is the other one looked at.
+                if body.1.fill() > SUSPICIOUS_FILL * body.1.entries() {
+                    let force = force_form(&gram(&rows, m))?;
+                    if force.1.fill() < body.1.fill() { force } else { body }
+                } else {
+                    body
+                }
+            }
             None => force_form(&rows)?,
         };
         let size = match &form {
@@ -118,11 +127,6 @@ impl System {
             }
         }
     }
-
-    /// Entries of the factor.
-    pub(super) fn fill(&self) -> usize {
-        self.cholesky.fill()
-    }
 }
 
 /// `S J M^(-1/2)` with the number of its columns, or `S A S` by rows.
@@ -132,11 +136,11 @@ fn scaled_rows(problem: &Lcp<'_>, scale: &[f64]) -> (SparseRows, Option<usize>) 
         Matrix::Jacobian { jacobian, inverse_mass } => {
             let root: Vec<f64> = inverse_mass.iter().map(|m| m.sqrt()).collect();
             let mut rows = SparseRows { start: vec![0], ..SparseRows::default() };
-            for i in 0..n {
+            for (i, s) in scale.iter().enumerate() {
                 let (columns, values) = jacobian.row(i);
                 let from = rows.column.len();
                 for (&c, v) in columns.iter().zip(values) {
-                    let value = v * root[c] * scale[i];
+                    let value = v * root[c] * s;
                     if value == 0.0 {
                         continue;
                     }
@@ -175,11 +179,6 @@ fn scaled_rows(problem: &Lcp<'_>, scale: &[f64]) -> (SparseRows, Option<usize>) 
             (rows, None)
         }
     }
-}
-
-/// Whether the body form promises the smaller factor: it has no more unknowns, or its rows meet less often.
-fn prefers_bodies(rows: &SparseRows, columns: usize) -> bool {
-    columns <= 2 * rows.rows()
 }
 
 /// `Ĵ Ĵᵀ` by rows.

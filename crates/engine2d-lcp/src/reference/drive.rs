@@ -64,9 +64,11 @@ impl Solver {
                 return Err(Error::StepLimit { row: d, steps });
             }
             self.inner_steps += 1;
-            for i in 0..n {
-                f[i] += step * self.delta_f[i];
-                self.a[i] += step * self.delta_a[i];
+            for (f, delta) in f.iter_mut().zip(&self.delta_f) {
+                *f += step * delta;
+            }
+            for (a, delta) in self.a.iter_mut().zip(&self.delta_a) {
+                *a += step * delta;
             }
             if !flip_flop && j != d {
                 self.change_set(problem, f, d, j)?;

@@ -1,8 +1,9 @@
 //! From a request to the method that answers it.
 
 use super::{ForceSelection, Run, Solver, Workspace};
+use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS};
+use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE};
 use crate::{
@@ -132,34 +133,33 @@ impl Solver {
         let p = Dense { a: load(problem, dense), b: problem.bias() };
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
-        let mut failure = None;
-        let mut kept = false;
         for (attempt, &limits) in attempts.iter().enumerate() {
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
             pivoting.load(problem.kinds(), &[]);
-            match pivoting.solve(p, policy, limits, run) {
-                Ok(end) => {
-                    pivoting.hand_over(solution);
-                    solution.status = self.judge(problem, end, solution);
-                    if matches!(solution.status, Status::Solved | Status::Infeasible) {
-                        return Ok(());
-                    }
-                    if !kept || solution.certificate.excess < best.certificate.excess {
-                        best.clone_from(solution);
-                        kept = true;
-                    }
-                }
-                Err(error @ Error::NotPsd { .. }) => failure = Some(error),
-                Err(error) => return Err(error),
+            let end = pivoting.solve(p, policy, limits, run)?;
+            pivoting.hand_over(solution);
+            solution.status = self.judge(problem, end, solution);
+            // An answer that only the rounding floor accepts may have needlessly large forces: try on.
+            let strict = solution.certificate.residual <= self.tolerance;
+            if solution.status == Status::Infeasible || solution.status == Status::Solved && strict {
+                return Ok(());
+            }
+            if attempt == 0 || better(solution, best) {
+                best.clone_from(solution);
             }
         }
-        if kept {
-            let (method, reason) = (solution.method, std::mem::take(&mut solution.reason));
-            std::mem::swap(solution, best);
-            (solution.method, solution.reason) = (method, reason);
-            return Ok(());
+        if problem.len() <= RAY_ROWS
+            && best.status != Status::Solved
+            && let Some((ray, bound)) = find_ray(problem, p.a, pivoting)
+            && bound > SOLVED
+        {
+            best.status = Status::Infeasible;
+            best.ray = ray;
         }
-        failure.map_or(Ok(()), Err)
+        let (method, reason) = (solution.method, std::mem::take(&mut solution.reason));
+        std::mem::swap(solution, best);
+        (solution.method, solution.reason) = (method, reason);
+        Ok(())
     }
 
     /// The status that the certificate supports.
@@ -193,6 +193,15 @@ impl Solver {
         let dense = load(problem, dense);
         min_norm::select(problem, dense, weights, self.tolerance, pivoting, solution)
     }
+}
+
+/// Whether an answer is better than another: first whether it is solved, then by its plain residual.
+fn better(answer: &Solution, other: &Solution) -> bool {
+    let solved = |s: &Solution| s.status == Status::Solved;
+    if solved(answer) != solved(other) {
+        return solved(answer);
+    }
+    answer.certificate.residual < other.certificate.residual
 }
 
 /// The matrix densely: borrowed if it is given so.

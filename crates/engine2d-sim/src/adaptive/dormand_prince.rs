@@ -114,6 +114,11 @@ impl DormandPrince {
         Self { settings, ..Self::default() }
     }
 
+    /// Replaces the settings; takes effect from the next step.
+    pub fn configure(&mut self, settings: AdaptiveSettings) {
+        self.settings = settings;
+    }
+
     /// Begins (or restarts after an event) at `state`; the step is chosen anew.
     pub fn start(&mut self, time: f64, state: &[f64]) {
         self.time = time;

@@ -1,0 +1,234 @@
+//! Unilateral contact of points or discs with a line of the world, with friction.
+
+use super::{Constrainer, FRICTION_THRESHOLD, FrictionInfo, RowInfo, Update, set_blocks};
+use crate::equation::{Motions, tangent_of};
+use engine2d_geometry::BodyRef;
+use engine2d_math::sparse_block::BlockError;
+use engine2d_math::{SparseBlockMatrix, Vec2, cross};
+
+/// A point of a body, or the centre of a disc, that touches the line.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ContactPoint {
+    /// The body.
+    pub body: BodyRef,
+    /// The point in its body.
+    pub local: Vec2,
+    /// Radius of the disc; 0 for a point.
+    pub radius: f64,
+}
+
+/// A point with what is remembered of it between steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct PointState {
+    point: ContactPoint,
+    distance: f64,
+    engaged: bool,
+    force: f64,
+    friction: f64,
+    state: u8,
+    /// Row in `N` of the pass in progress.
+    row: usize,
+}
+
+/// Points that may not pass below the line `n · p = offset`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineContact {
+    normal: Vec2,
+    offset: f64,
+    mu: f64,
+    creep: f64,
+    tolerance: f64,
+    points: Vec<PointState>,
+}
+
+impl LineContact {
+    /// Frictionless contact of `points` with the line of unit normal `normal` at `offset`.
+    #[must_use]
+    pub fn new(normal: impl Into<Vec2>, offset: f64, points: impl IntoIterator<Item = ContactPoint>) -> Self {
+        let points = points
+            .into_iter()
+            .map(|point| PointState {
+                point,
+                distance: f64::INFINITY,
+                engaged: false,
+                force: 0.0,
+                friction: 0.0,
+                state: 0,
+                row: 0,
+            })
+            .collect();
+        Self { normal: normal.into(), offset, mu: 0.0, creep: 0.0, tolerance: 1e-4, points }
+    }
+
+    /// Adds Coulomb friction; sticking points creep by `creep` (velocity per force).
+    #[must_use]
+    pub fn with_friction(mut self, mu: f64, creep: f64) -> Self {
+        (self.mu, self.creep) = (mu, creep);
+        self
+    }
+
+    /// Sets the penetration that corrections leave (length), so that contacts do not chatter. Default 1e-4.
+    #[must_use]
+    pub fn with_tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// For each point: whether it is engaged, its normal force and its friction force.
+    pub fn points(&self) -> impl ExactSizeIterator<Item = (bool, f64, f64)> + '_ {
+        self.points.iter().map(|p| (p.engaged, p.force, p.friction))
+    }
+
+    /// The block of a row along `axis` at a point of the line.
+    fn block(&self, p: &ContactPoint, axis: Vec2, motions: Motions<'_>) -> (BodyRef, Vec<f64>) {
+        let arm = motions.of(p.body).arm(p.local) - self.normal * p.radius;
+        (p.body, vec![axis.x, axis.y, cross(arm, axis)])
+    }
+}
+
+impl Constrainer for LineContact {
+    fn zero_forces(&mut self) {
+        for p in &mut self.points {
+            (p.force, p.friction) = (0.0, 0.0);
+        }
+    }
+
+    fn unilateral_sizes(&self, sizes: &mut Vec<usize>) {
+        sizes.extend(self.points.iter().filter(|p| p.engaged).map(|_| 1));
+    }
+
+    fn add_unilateral(
+        &mut self,
+        motions: Motions<'_>,
+        nt: &mut SparseBlockMatrix,
+        dn: &mut [f64],
+        mut index: usize,
+    ) -> Result<usize, BlockError> {
+        for k in 0..self.points.len() {
+            if !self.points[k].engaged {
+                continue;
+            }
+            let block = self.block(&self.points[k].point, self.normal, motions);
+            let column = nt.append_column(1);
+            set_blocks(nt, column, &[block])?;
+            dn[index] = 0.0;
+            self.points[k].row = index;
+            index += 1;
+        }
+        Ok(index)
+    }
+
+    fn unilateral_info(&self, info: &mut [RowInfo], mut index: usize) -> usize {
+        for p in self.points.iter().filter(|p| p.engaged) {
+            info[index] = RowInfo { distance: (p.distance + self.tolerance).min(0.0), ..RowInfo::default() };
+            index += 1;
+        }
+        index
+    }
+
+    fn set_unilateral_forces(&mut self, theta: &[f64], scale: f64, mut index: usize) -> usize {
+        for p in self.points.iter_mut().filter(|p| p.engaged) {
+            p.force = theta[index] * scale;
+            index += 1;
+        }
+        index
+    }
+
+    fn unilateral_forces(&self, theta: &mut [f64], mut index: usize) -> usize {
+        for p in self.points.iter().filter(|p| p.engaged) {
+            theta[index] = p.force;
+            index += 1;
+        }
+        index
+    }
+
+    fn set_unilateral_state(&mut self, state: &[u8], mut index: usize) -> usize {
+        for p in self.points.iter_mut().filter(|p| p.engaged) {
+            p.state = state[index];
+            index += 1;
+        }
+        index
+    }
+
+    fn unilateral_state(&self, state: &mut [u8], mut index: usize) -> usize {
+        for p in self.points.iter().filter(|p| p.engaged) {
+            state[index] = p.state;
+            index += 1;
+        }
+        index
+    }
+
+    fn max_friction_sets(&self) -> usize {
+        if self.mu > 0.0 { self.points.len() } else { 0 }
+    }
+
+    fn add_friction(
+        &mut self,
+        motions: Motions<'_>,
+        dt: &mut SparseBlockMatrix,
+        info: &mut Vec<FrictionInfo>,
+        prune: bool,
+    ) -> Result<(), BlockError> {
+        if self.mu <= 0.0 {
+            return Ok(());
+        }
+        for p in self.points.iter().filter(|p| p.engaged) {
+            let mut set =
+                FrictionInfo { mu: self.mu, contact: p.row, creep: self.creep, ..FrictionInfo::default() };
+            if !(prune && self.mu * p.force <= FRICTION_THRESHOLD) {
+                let block = self.block(&p.point, tangent_of(self.normal), motions);
+                let column = dt.append_column(1);
+                set_blocks(dt, column, &[block])?;
+                set.block = Some(column);
+            }
+            info.push(set);
+        }
+        Ok(())
+    }
+
+    fn set_friction_forces(&mut self, phi: &[f64], scale: f64, mut index: usize) -> usize {
+        if self.mu <= 0.0 {
+            return index;
+        }
+        for p in self.points.iter_mut().filter(|p| p.engaged) {
+            p.friction = phi[index] * scale;
+            index += 1;
+        }
+        index
+    }
+
+    fn friction_forces(&self, phi: &mut [f64], mut index: usize) -> usize {
+        if self.mu <= 0.0 {
+            return index;
+        }
+        for p in self.points.iter().filter(|p| p.engaged) {
+            phi[index] = p.friction;
+            index += 1;
+        }
+        index
+    }
+
+    fn update(&mut self, motions: Motions<'_>, _time: f64, what: Update) -> Option<f64> {
+        let mut deepest = None;
+        for p in &mut self.points {
+            let position = motions.of(p.point.body).position(p.point.local);
+            p.distance = self.normal.dot(&position) - self.offset - p.point.radius;
+            if what == Update::Compute {
+                let engaged = p.distance <= 0.0;
+                if !engaged {
+                    (p.force, p.friction) = (0.0, 0.0);
+                }
+                p.engaged = engaged;
+            }
+            if p.engaged {
+                let depth = (-p.distance).max(0.0);
+                deepest = Some(deepest.map_or(depth, |d: f64| d.max(depth)));
+            }
+        }
+        deepest
+    }
+
+    fn components(&self, out: &mut Vec<BodyRef>) {
+        out.extend(self.points.iter().map(|p| p.point.body).filter(|b| b.index().is_some()));
+    }
+}

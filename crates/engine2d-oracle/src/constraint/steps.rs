@@ -1,0 +1,276 @@
+//! Recorded constrained-Euler steps, run through the `Constrainer` trait.
+
+use crate::case::Difference;
+use engine2d_constraint::constrainer::{
+    Assembled, Constrainer, ContactPoint, FrictionInfo, Hinge, LineContact, Slider, Update, assemble_rows,
+};
+use engine2d_constraint::{FrameMotion, Mass, Motions};
+use engine2d_geometry::BodyRef;
+use engine2d_math::{Pose, SparseBlockMatrix, Vec2};
+use engine2d_sim::ConstrainedEuler;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Agreement of all recorded numbers, relative to the larger of 1 and the value.
+const LIMIT: f64 = 1e-9;
+
+#[derive(Deserialize)]
+struct RecordedBody {
+    mass: f64,
+    inertia: f64,
+    q: [f64; 3],
+    u: [f64; 3],
+}
+
+#[derive(Deserialize)]
+struct RecordedFrame {
+    origin: Vec2,
+    angle: f64,
+}
+
+#[derive(Deserialize)]
+struct RecordedPoint {
+    body: i64,
+    local: Vec2,
+    radius: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum RecordedConstrainer {
+    Hinge {
+        body_a: i64,
+        body_b: i64,
+        frame_a: RecordedFrame,
+        frame_b: RecordedFrame,
+        compliance: Option<f64>,
+        damping: Option<f64>,
+        range_deg: Option<[f64; 2]>,
+    },
+    Slider {
+        body_a: i64,
+        body_b: i64,
+        frame_a: RecordedFrame,
+        frame_b: RecordedFrame,
+    },
+    LineContact {
+        normal: Vec2,
+        offset: f64,
+        mu: f64,
+        penetration_tol: f64,
+        stiction_creep: Option<f64>,
+        points: Vec<RecordedPoint>,
+    },
+}
+
+#[derive(Deserialize)]
+struct RecordedInfo {
+    dist: Vec<f64>,
+    compliance: Vec<f64>,
+    damping: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+#[allow(non_snake_case, reason = "the recorded names of the matrices")]
+struct Initial {
+    G: Vec<Vec<f64>>,
+    dg: Vec<f64>,
+    bilateral_info: RecordedInfo,
+    N: Vec<Vec<f64>>,
+    dn: Vec<f64>,
+    unilateral_info: RecordedInfo,
+    #[serde(default)]
+    D: Vec<Vec<f64>>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    step: usize,
+    q: Vec<f64>,
+    u: Vec<f64>,
+    bilateral_forces: Vec<f64>,
+    engaged_in_solve: Option<Vec<f64>>,
+    engaged_after: Option<Vec<f64>>,
+    contact_forces: Option<Vec<f64>>,
+    friction_forces: Option<Vec<f64>>,
+}
+
+#[derive(Deserialize)]
+struct Scene {
+    #[serde(rename = "type")]
+    kind: String,
+    h: f64,
+    gravity: Vec2,
+    implicit_friction: bool,
+    bodies: Vec<RecordedBody>,
+    constraints: Vec<RecordedConstrainer>,
+    initial: Initial,
+    steps: Vec<Step>,
+}
+
+fn body(index: i64) -> BodyRef {
+    u32::try_from(index).map_or(BodyRef::Ground, BodyRef::Body)
+}
+
+fn frame(f: &RecordedFrame) -> Pose {
+    Pose::new(f.origin.x, f.origin.y, f.angle)
+}
+
+impl RecordedConstrainer {
+    fn build(&self) -> Box<dyn Constrainer> {
+        match self {
+            Self::Hinge { body_a, body_b, frame_a, frame_b, compliance, damping, range_deg } => {
+                let mut hinge = Hinge::new(body(*body_a), frame(frame_a), body(*body_b), frame(frame_b));
+                if let Some(c) = compliance {
+                    hinge = hinge.compliant(*c, damping.unwrap_or(0.0));
+                }
+                if let Some([low, high]) = range_deg {
+                    hinge = hinge.limited(low.to_radians(), high.to_radians());
+                }
+                Box::new(hinge)
+            }
+            Self::Slider { body_a, body_b, frame_a, frame_b } => {
+                Box::new(Slider::new(body(*body_a), frame(frame_a), body(*body_b), frame(frame_b)))
+            }
+            Self::LineContact { .. } => Box::new(self.line_contact()),
+        }
+    }
+
+    fn line_contact(&self) -> LineContact {
+        let Self::LineContact { normal, offset, mu, penetration_tol, stiction_creep, points } = self else {
+            return LineContact::new([0.0, 1.0], 0.0, []);
+        };
+        let points =
+            points.iter().map(|p| ContactPoint { body: body(p.body), local: p.local, radius: p.radius });
+        LineContact::new(*normal, *offset, points)
+            .with_friction(*mu, stiction_creep.unwrap_or(0.0))
+            .with_tolerance(*penetration_tol)
+    }
+}
+
+fn compare(name: &str, ours: &[f64], theirs: &[f64], d: &mut Difference) {
+    d.require(ours.len() == theirs.len(), || {
+        format!("{name} has {} entries, recorded {}", ours.len(), theirs.len())
+    });
+    for (k, (o, t)) in ours.iter().zip(theirs).enumerate() {
+        d.compare(*o, *t, LIMIT * t.abs().max(1.0), || format!("{name}[{k}]"));
+    }
+}
+
+pub(super) fn judge(value: &Value, d: &mut Difference) -> Result<(), String> {
+    let scene = Scene::deserialize(value).map_err(|e| e.to_string())?;
+    let bodies: Vec<(Mass, FrameMotion)> = scene
+        .bodies
+        .iter()
+        .map(|b| {
+            let motion = FrameMotion {
+                pose: Pose::new(b.q[0], b.q[1], b.q[2]),
+                velocity: Vec2::new(b.u[0], b.u[1]),
+                spin: b.u[2],
+            };
+            (Mass::new(b.mass, b.inertia), motion)
+        })
+        .collect();
+    judge_initial(&scene, &bodies, d)?;
+    let constrainers = scene.constraints.iter().map(RecordedConstrainer::build).collect();
+    let mut system = ConstrainedEuler::new(bodies, constrainers, scene.gravity);
+    if scene.implicit_friction {
+        system = system.with_implicit_friction();
+    }
+    let mut taken = 0;
+    for step in &scene.steps {
+        while taken < step.step {
+            system.step(scene.h).map_err(|e| e.to_string())?;
+            taken += 1;
+        }
+        judge_step(&scene, &system, step, d);
+    }
+    Ok(())
+}
+
+/// The matrices of the first step, before any projection.
+fn judge_initial(scene: &Scene, bodies: &[(Mass, FrameMotion)], d: &mut Difference) -> Result<(), String> {
+    let motions: Vec<FrameMotion> = bodies.iter().map(|(_, m)| *m).collect();
+    let motions = Motions::new(&motions);
+    let mut constrainers: Vec<Box<dyn Constrainer>> =
+        scene.constraints.iter().map(RecordedConstrainer::build).collect();
+    for c in &mut constrainers {
+        c.update(motions, 0.0, Update::Compute);
+    }
+    let initial = &scene.initial;
+    for (unilateral, matrix, rate, info) in [
+        (false, &initial.G, &initial.dg, &initial.bilateral_info),
+        (true, &initial.N, &initial.dn, &initial.unilateral_info),
+    ] {
+        let Assembled { transposed, rate: ours, info: infos } =
+            assemble_rows(&mut constrainers, motions, bodies.len(), unilateral).map_err(|e| e.to_string())?;
+        let name = if unilateral { "N" } else { "G" };
+        for (o, t) in transposed.to_dense_transposed().iter().zip(matrix) {
+            compare(name, o, t, d);
+        }
+        compare("velocity-product term", &ours, rate, d);
+        let column = |f: fn(&engine2d_constraint::constrainer::RowInfo) -> f64| -> Vec<f64> {
+            infos.iter().map(f).collect()
+        };
+        compare("distance", &column(|i| i.distance), &info.dist, d);
+        compare("compliance", &column(|i| i.compliance), &info.compliance, d);
+        compare("damping", &column(|i| i.damping), &info.damping, d);
+    }
+    let mut dt = SparseBlockMatrix::new(std::iter::repeat_n(3, bodies.len()));
+    let mut sets: Vec<FrictionInfo> = Vec::new();
+    for c in &mut constrainers {
+        c.add_friction(motions, &mut dt, &mut sets, false).map_err(|e| e.to_string())?;
+    }
+    for (o, t) in dt.to_dense_transposed().iter().zip(&initial.D) {
+        compare("D", o, t, d);
+    }
+    Ok(())
+}
+
+fn judge_step(scene: &Scene, system: &ConstrainedEuler, step: &Step, d: &mut Difference) {
+    let q: Vec<f64> = system
+        .motions()
+        .iter()
+        .flat_map(|m| [m.pose.position().x, m.pose.position().y, m.pose.angle()])
+        .collect();
+    let u: Vec<f64> = system.motions().iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect();
+    compare(&format!("q at step {}", step.step), &q, &step.q, d);
+    compare(&format!("u at step {}", step.step), &u, &step.u, d);
+    let mut forces = vec![0.0; step.bilateral_forces.len()];
+    let mut index = 0;
+    for c in system.constrainers() {
+        index = c.bilateral_forces(&mut forces, index);
+    }
+    compare(&format!("bilateral forces at step {}", step.step), &forces, &step.bilateral_forces, d);
+    // Forces of rows that were released or found in the re-detection say nothing.
+    if step.engaged_in_solve != step.engaged_after {
+        return;
+    }
+    let Some(contact_forces) = &step.contact_forces else { return };
+    let count =
+        contact_forces.iter().zip(step.engaged_after.iter().flatten()).filter(|(_, e)| **e != 0.0).count();
+    let mut ours = vec![0.0; count];
+    let mut index = 0;
+    for c in system.constrainers() {
+        index = c.unilateral_forces(&mut ours, index);
+    }
+    let engaged = |values: &[f64]| -> Vec<f64> {
+        values
+            .iter()
+            .zip(step.engaged_after.iter().flatten())
+            .filter(|(_, e)| **e != 0.0)
+            .map(|(v, _)| *v)
+            .collect()
+    };
+    compare(&format!("contact forces at step {}", step.step), &ours, &engaged(contact_forces), d);
+    let unique = scene.implicit_friction
+        || !(scene.kind.starts_with("box_on_incline") || scene.kind.starts_with("pendulum_dragging_point"));
+    if let (true, Some(friction)) = (unique, &step.friction_forces) {
+        let mut ours = vec![0.0; count];
+        let mut index = 0;
+        for c in system.constrainers() {
+            index = c.friction_forces(&mut ours, index);
+        }
+        compare(&format!("friction forces at step {}", step.step), &ours, &engaged(friction), d);
+    }
+}

@@ -1,0 +1,151 @@
+//! Accuracy of the default profile against analytic results and conservation laws.
+
+use engine2d_sim::{Attachment, Body, Connector, Frame, OdeMethod, Settings, SimError, World};
+
+const GRAVITY: f64 = 9.81;
+
+/// A rod of 0.05 × 1 m hung from a point of the world at its upper end.
+fn hung_rods(count: usize, angle: f64, settings: Settings) -> World {
+    let mut builder = World::builder().gravity(GRAVITY).settings(settings);
+    let mut top = (0.0, 0.0);
+    let mut previous: Option<u32> = None;
+    for i in 0..count {
+        let (sin, cos) = angle.sin_cos();
+        builder = builder.body(Body::block(0.05, 1.0).at(top.0 + 0.5 * sin, top.1 - 0.5 * cos).angle(angle));
+        let upper = Attachment::body(i as u32, [0.0, 0.5]);
+        let anchor = match previous {
+            Some(p) => Attachment::body(p, [0.0, -0.5]),
+            None => Attachment::ground([0.0, 0.0]),
+        };
+        for joint in Connector::pin(anchor, upper, Frame::World) {
+            builder = builder.connector(joint);
+        }
+        previous = Some(i as u32);
+        top = (top.0 + sin, top.1 - cos);
+    }
+    builder.build().unwrap()
+}
+
+fn precise() -> Settings {
+    Settings { method: OdeMethod::dormand_prince(1e-12), ..Settings::default() }
+}
+
+#[test]
+fn a_double_pendulum_keeps_its_energy_and_its_joints() {
+    for angle in [0.5, std::f64::consts::FRAC_PI_2] {
+        let mut world = hung_rods(2, angle, precise());
+        let start = world.energy().total();
+        // Lowest state: both rods straight down.
+        let lowest = -GRAVITY * (0.5 + 1.5);
+        let mut joint_error = 0.0_f64;
+        for _ in 0..400 {
+            joint_error = joint_error.max(world.advance(0.025).unwrap().joint_error);
+        }
+        let drift = (world.energy().total() - start).abs() / (start - lowest);
+        assert!(joint_error <= 1e-10, "joint error {joint_error:e}");
+        assert!(drift <= 1e-9, "energy drift {drift:e} from {angle}");
+    }
+}
+
+#[test]
+fn a_physical_pendulum_has_the_period_of_the_elliptic_integral() {
+    let angle: f64 = 1.0;
+    let mut world = hung_rods(1, angle, precise());
+    // T = 4 √(I_p / (m g l)) K(sin(θ/2)), by the arithmetic–geometric mean.
+    let inertia = (0.05f64.powi(2) + 1.0) / 12.0 + 0.25;
+    let (mut a, mut g) = (1.0, (angle / 2.0).cos());
+    for _ in 0..8 {
+        (a, g) = (0.5 * (a + g), f64::sqrt(a * g));
+    }
+    let period = 4.0 * (inertia / (GRAVITY * 0.5)).sqrt() * std::f64::consts::FRAC_PI_2 / a;
+    let steps = 200;
+    for _ in 0..steps {
+        world.advance(period / f64::from(steps)).unwrap();
+    }
+    let body = world.body(0).unwrap();
+    assert!((body.angle() - angle).abs() < 1e-9, "{}", body.angle() - angle);
+    assert!(body.spin().abs() < 1e-8, "{}", body.spin());
+}
+
+#[test]
+fn joints_hold_with_runge_kutta_whatever_the_extra_acceleration() {
+    use engine2d_sim::ExtraAcceleration::{None, Velocity, VelocityAndDistanceJoints};
+    for extra_acceleration in [None, Velocity, VelocityAndDistanceJoints] {
+        let mut world = hung_rods(3, 1.2, Settings { extra_acceleration, ..Settings::default() });
+        for _ in 0..200 {
+            let report = world.advance(0.01).unwrap();
+            assert!(report.joint_error <= 1e-10, "{extra_acceleration:?}: {:e}", report.joint_error);
+        }
+    }
+}
+
+#[test]
+fn a_projectile_follows_its_parabola() {
+    let mut world =
+        World::builder().gravity(GRAVITY).body(Body::ball(0.1).velocity(3.0, 4.0)).build().unwrap();
+    for _ in 0..40 {
+        world.advance(0.025).unwrap();
+    }
+    let p = world.body(0).unwrap().position();
+    assert!((p.x - 3.0).abs() < 1e-12 && (p.y - (4.0 - 0.5 * GRAVITY)).abs() < 1e-12);
+}
+
+#[test]
+fn an_atwood_machine_of_discs_exchanges_momentum_elastically() {
+    let mut world = World::builder()
+        .body(Body::ball(0.5).mass(2.0).at(-2.0, 0.0).velocity(3.0, 0.0).elasticity(1.0))
+        .body(Body::ball(0.5).mass(1.0).at(1.0, 0.0).elasticity(1.0))
+        .build()
+        .unwrap();
+    let before = (world.momentum(), world.energy().total());
+    for _ in 0..80 {
+        world.advance(0.025).unwrap();
+    }
+    // v1' = (m1 − m2)/(m1 + m2) v, v2' = 2 m1/(m1 + m2) v.
+    assert!((world.body(0).unwrap().velocity().x - 1.0).abs() < 1e-12);
+    assert!((world.body(1).unwrap().velocity().x - 4.0).abs() < 1e-12);
+    assert!(((world.momentum().0 - before.0.0).norm()) < 1e-12);
+    assert!((world.energy().total() - before.1).abs() < 1e-12);
+}
+
+#[test]
+fn a_stack_of_ten_blocks_rests_without_drift() {
+    let mut builder = World::builder().gravity(GRAVITY).body(Body::wall(10.0, 1.0).at(0.0, -0.5));
+    for i in 0..10 {
+        // Narrower upwards: flush corners would meet as corner contacts, whose normals tilt.
+        let width = 1.0 - 0.02 * f64::from(i);
+        builder = builder.body(Body::block(width, 1.0).at(0.0, 0.505 + 1.005 * f64::from(i)).elasticity(0.0));
+    }
+    let mut world = builder.build().unwrap();
+    let start: Vec<f64> = world.state();
+    for _ in 0..2400 {
+        world.advance(0.025).unwrap();
+    }
+    let drift = world.state().iter().zip(&start).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+    assert!(drift < 1e-6, "drift {drift:e}");
+    assert!(world.energy().kinetic() < 1e-12, "kinetic energy {:e}", world.energy().kinetic());
+}
+
+#[test]
+fn equal_runs_give_equal_bits() {
+    let run = || {
+        let mut world = hung_rods(3, 1.0, Settings::default());
+        for _ in 0..100 {
+            world.advance(0.025).unwrap();
+        }
+        world.state().iter().map(|v| v.to_bits()).collect::<Vec<_>>()
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn descriptions_with_mistakes_are_typed_errors() {
+    let bad = |body: Body| World::builder().body(body).build().unwrap_err();
+    assert!(matches!(bad(Body::ball(-1.0)), SimError::Shape { index: 0, .. }));
+    assert!(matches!(bad(Body::ball(1.0).mass(-2.0)), SimError::Value { .. }));
+    assert!(matches!(bad(Body::ball(1.0).at(f64::NAN, 0.0)), SimError::Value { .. }));
+    let mut world = World::builder().body(Body::ball(1.0)).build().unwrap();
+    assert!(matches!(world.advance(-1.0), Err(SimError::Value { .. })));
+    assert!(matches!(world.advance(f64::NAN), Err(SimError::Value { .. })));
+    assert!(matches!(world.body_named("rod").err(), Some(SimError::UnknownName { .. })));
+}

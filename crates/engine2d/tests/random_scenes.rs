@@ -228,7 +228,6 @@ fn runs_end_with_finite_figures_or_typed_errors() {
             continue;
         };
         let mut observer = SummaryObserver::new(&scene);
-        let mut observer = SummaryObserver::new(&scene);
         match run(&mut world, DURATION, scene.settings.time_step, &mut [&mut observer]) {
             Ok(()) => {
                 finished += 1;

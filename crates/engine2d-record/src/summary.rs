@@ -140,7 +140,7 @@ impl fmt::Display for Summary {
         row("collisions", self.collisions.to_string(), format!("{} impulse problems", self.impulses));
         row("contacts", self.contacts_max.to_string(), "at most at a time".to_owned());
         row("contact problems", self.lcp_solves.to_string(), format!("largest {} rows", self.lcp_size_max));
-        row("energy", format!("{:.6}", self.energy_end), format!("{:.6} at the start", self.energy_start));
+        row("energy", figure(self.energy_end), format!("{} at the start", figure(self.energy_start)));
         row("kinetic energy", format!("{:.2e}", self.kinetic_energy_end), String::new());
         row("worst certificate", format!("{:.1e}", self.worst_certificate), String::new());
         row("worst penetration", format!("{:.1e}", self.worst_penetration), String::new());
@@ -157,4 +157,10 @@ impl fmt::Display for Summary {
         }
         Ok(())
     }
+}
+
+/// A number in fixed digits while these stay readable.
+fn figure(value: f64) -> String {
+    const READABLE: f64 = 1e9;
+    if value.abs() < READABLE { format!("{value:.6}") } else { format!("{value:.6e}") }
 }

@@ -89,7 +89,8 @@ pub struct Line {
     /// Attachment on the second body, in its coordinates.
     #[serde(default)]
     pub point_b: Point,
-    /// Length (> 0); absent: the distance of the attachments at the start.
+    /// Length (> 0); absent: the distance of the attachments at the start, for a rope with the gap that a taut
+    /// one keeps, half the distance tolerance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
 }

@@ -168,11 +168,11 @@ impl Scene {
                 sim::Connector::pin(a, b, sim_frame(*frame)).into()
             }
             Connector::Rod(line) => {
-                let (ends, length) = self.sim_line(path, line, names)?;
+                let (ends, length) = self.sim_line(path, line, 0.0, names)?;
                 vec![sim::Connector::Rod { ends, length }]
             }
             Connector::Rope(line) => {
-                let (ends, length) = self.sim_line(path, line, names)?;
+                let (ends, length) = self.sim_line(path, line, self.target_gap(line, names), names)?;
                 vec![sim::Connector::Rope { ends, length }]
             }
             Connector::PathJoint { body, point, curve } => {
@@ -187,24 +187,43 @@ impl Scene {
         })
     }
 
-    /// The ends of a rod or rope, and its length: its own, else the distance of the ends at the start.
+    /// The ends of a rod or rope, and its length: its own, else that with which it is assembled at the start
+    /// with a gap.
     fn sim_line(
         &self,
         path: &str,
         line: &Line,
+        gap: f64,
         names: &Names,
     ) -> Result<([sim::Attachment; 2], f64), SceneError> {
         let ends = [
             attach(&format!("{path}.body_a"), &line.body_a, line.point_a, names)?,
             attach(&format!("{path}.body_b"), &line.body_b, line.point_b, names)?,
         ];
-        let [a, b] = ends.map(|end| -> Result<Vec2, SceneError> {
-            let Some(index) = end.body.index() else { return Ok(end.point) };
-            let body = &self.bodies[index];
-            Ok(body.frame(&*build(&format!("bodies[{index}].shape"), &body.shape)?).transform(end.point))
-        });
-        let length = line.length.map_or_else(|| Ok::<f64, SceneError>((a? - b?).norm()), Ok)?;
+        let length = match line.length {
+            Some(length) => length,
+            None => (self.place(&ends[0])? - self.place(&ends[1])?).norm() + gap,
+        };
         Ok((ends, length))
+    }
+
+    /// Where an attachment is at the start.
+    fn place(&self, end: &sim::Attachment) -> Result<Vec2, SceneError> {
+        let Some(index) = end.body.index() else { return Ok(end.point) };
+        let body = &self.bodies[index];
+        let shape = build(&format!("bodies[{index}].shape"), &body.shape)?;
+        Ok(body.frame(&shape).transform(end.point))
+    }
+
+    /// The gap that a resting contact or taut rope between two bodies keeps: half the distance tolerance.
+    fn target_gap(&self, line: &Line, names: &Names) -> f64 {
+        let of = |body: &BodyRef| match names.resolve(body) {
+            Ok(Some(index)) => {
+                self.bodies[index].distance_tolerance.unwrap_or(self.settings.distance_tolerance)
+            }
+            _ => 0.0,
+        };
+        0.5 * of(&line.body_a).max(of(&line.body_b))
     }
 
     fn sim_curve(&self, path: &str, name: &str) -> Result<Arc<SampledCurve>, SceneError> {

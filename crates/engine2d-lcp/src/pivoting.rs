@@ -37,7 +37,7 @@ impl<'p> Dense<'p> {
     }
 
     #[inline]
-    fn diagonal(&self, i: usize) -> f64 {
+    pub(crate) fn diagonal(&self, i: usize) -> f64 {
         self.a[i * self.b.len() + i]
     }
 }

@@ -29,8 +29,11 @@ pub const SHIFT_MARGIN: f64 = 1.0 + 1e-6;
 /// above rounding, so that a redundant row is never mistaken for it.
 pub const NOT_PSD: f64 = 1e-7;
 
+/// Negative pivot, relative to the diagonal entry, that no rounding explains: other limits need not be tried.
+pub const CLEARLY_NOT_PSD: f64 = 1e-3;
+
 /// Rounding error of a pivot, relative to its diagonal entry, times the smallest relative pivot before it.
-pub const PIVOT_ERROR: f64 = 1e-14;
+pub const PIVOT_ERROR: f64 = 1e-13;
 
 /// Asymmetry allowed between `A_ij` and `A_ji`, relative to `√(A_ii A_jj)`. Matrices assembled entry by entry
 /// agree to `1e-14`; more is a mistake of the caller.

@@ -3,7 +3,7 @@
 use super::{ForceSelection, Run, Solver, Workspace};
 use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED};
+use crate::tolerance::{ATTEMPTS, CLEARLY_NOT_PSD, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
@@ -142,10 +142,21 @@ impl Solver {
         let p = Dense { a: load(problem, dense), b: problem.bias() };
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
+        let (mut kept, mut failure) = (false, None);
         for (attempt, &limits) in attempts.iter().enumerate() {
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
+            if attempt > 0 {
+                run.warm = None; // the sets given may be what went wrong
+            }
             pivoting.load(problem.kinds(), &[]);
-            let end = pivoting.solve(p, policy, limits, run)?;
+            let end = match pivoting.solve(p, policy, limits, run) {
+                // A small negative pivot may still be rounding that the next limits avoid.
+                Err(Error::NotPsd { row, pivot }) if pivot > -CLEARLY_NOT_PSD * p.diagonal(row) => {
+                    failure = Some(Error::NotPsd { row, pivot });
+                    continue;
+                }
+                other => other?,
+            };
             pivoting.hand_over(solution);
             solution.status = self.judge(problem, end, solution);
             // An answer that only the rounding floor accepts may have needlessly large forces: try on.
@@ -153,9 +164,13 @@ impl Solver {
             if solution.status == Status::Infeasible || solution.status == Status::Solved && strict {
                 return Ok(());
             }
-            if attempt == 0 || better(solution, best) {
+            if !kept || better(solution, best) {
                 best.clone_from(solution);
+                kept = true;
             }
+        }
+        if let Some(failure) = failure.filter(|_| !kept) {
+            return Err(failure);
         }
         if problem.len() <= RAY_ROWS
             && best.status != Status::Solved

@@ -17,13 +17,16 @@ mod newton;
 
 use crate::pivoting::{Dense, Pivoting};
 use crate::tolerance::{FLAT_REDUNDANT, FRICTION_ROUNDS, PROXIMAL};
-use crate::{Certificate, Error, Lcp, Row, Run, Set, Solution, Status};
+use crate::{Certificate, Error, Lcp, Row, Run, Set, Solution, SparseRows, Status};
 use engine2d_math::lu::Lu;
 
 /// Scratch of the friction solver.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Friction {
     shifted: Vec<f64>,
+    /// The nonzero entries of the matrix.
+    rows: SparseRows,
+    diagonal: Vec<f64>,
     bias: Vec<f64>,
     sets: Vec<Set>,
     f: Vec<f64>,
@@ -68,7 +71,8 @@ impl Friction {
             self.sets.copy_from_slice(&pivoting.sets);
             self.f.copy_from_slice(&pivoting.f);
             solution.stats.pivots += pivoting.stats.pivots;
-            let certificate = Certificate::compute(problem, &self.f, tolerance, &mut self.a);
+            accelerations(&self.rows, problem.bias(), &self.f, &mut self.a);
+            let certificate = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY);
             if certificate.excess < best {
                 best = certificate.excess;
                 self.best.copy_from_slice(&self.f);
@@ -77,7 +81,7 @@ impl Friction {
                 break;
             }
             self.trial.copy_from_slice(&self.f);
-            let polished = self.newton(problem, dense, tolerance, &mut solution.stats);
+            let polished = self.newton(problem, pivoting.sequence(), tolerance, &mut solution.stats);
             if polished < best {
                 best = polished;
                 self.best.copy_from_slice(&self.trial);
@@ -94,8 +98,19 @@ impl Friction {
         let n = problem.len();
         self.shifted.clear();
         self.shifted.extend_from_slice(dense);
+        self.diagonal.clear();
+        self.diagonal.extend((0..n).map(|i| dense[i * n + i]));
+        self.rows.start.clear();
+        self.rows.column.clear();
+        self.rows.value.clear();
+        self.rows.start.push(0);
         for i in 0..n {
             self.shifted[i * n + i] *= 1.0 + PROXIMAL;
+            for (j, value) in dense[i * n..(i + 1) * n].iter().enumerate().filter(|(_, v)| **v != 0.0) {
+                self.rows.column.push(j);
+                self.rows.value.push(*value);
+            }
+            self.rows.start.push(self.rows.column.len());
         }
         for v in [&mut self.bias, &mut self.f, &mut self.a, &mut self.trial, &mut self.best, &mut self.rhs] {
             v.clear();
@@ -131,5 +146,13 @@ impl Friction {
         }
         solution.order.clear();
         solution.ray.clear();
+    }
+}
+
+/// `a = A f + b` over the nonzero entries.
+fn accelerations(rows: &SparseRows, bias: &[f64], f: &[f64], a: &mut [f64]) {
+    rows.product(f, a);
+    for (a, b) in a.iter_mut().zip(bias) {
+        *a += b;
     }
 }

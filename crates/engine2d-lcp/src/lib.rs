@@ -4,6 +4,7 @@
 mod block_pivoting;
 mod certificate;
 mod error;
+mod factored;
 #[cfg(feature = "file")]
 pub mod file;
 mod friction;
@@ -15,6 +16,7 @@ mod min_norm;
 mod null_space;
 mod pivoting;
 mod policy;
+pub mod presolve;
 mod problem;
 mod ray;
 pub mod reference;
@@ -26,6 +28,7 @@ mod trace;
 
 pub use certificate::Certificate;
 pub use error::Error;
+pub use factored::FactoredSets;
 pub use policy::Policy;
 pub use problem::{Lcp, Matrix, SparseRows};
 pub use ray::infeasibility_bound;

@@ -141,6 +141,11 @@ impl Pivoting {
         }
     }
 
+    /// The cheap order of rows of the last problem; empty if it is that of their numbers.
+    pub(crate) fn sequence(&self) -> &[usize] {
+        &self.sequence
+    }
+
     fn reset(&mut self, p: Dense<'_>) {
         let n = p.b.len();
         for v in [&mut self.a, &mut self.bias] {

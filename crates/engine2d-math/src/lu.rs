@@ -46,13 +46,15 @@ impl Lu {
             let (upper, lower) = self.matrix.split_at_mut((k + 1) * n);
             let pivot_row = &upper[k * n..];
             let inverse = 1.0 / pivot_row[k];
+            // Beyond the last nonzero entry of the pivot row nothing changes.
+            let end = pivot_row.iter().rposition(|v| *v != 0.0).map_or(k + 1, |last| last + 1);
             for row in lower.chunks_exact_mut(n) {
                 if row[k] == 0.0 {
                     continue; // exact: nothing would change
                 }
                 let factor = row[k] * inverse;
                 row[k] = factor;
-                for (target, source) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
+                for (target, source) in row[k + 1..end].iter_mut().zip(&pivot_row[k + 1..end]) {
                     *target -= factor * source;
                 }
             }

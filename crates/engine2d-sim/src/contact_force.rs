@@ -4,7 +4,7 @@
 use crate::collision::Collision;
 use crate::error::SimError;
 use crate::lcp::Rows;
-use crate::settings::ExtraAcceleration;
+use crate::settings::{ExtraAcceleration, Profile};
 use crate::system::System;
 use engine2d_constraint::{ConstraintRow, Delassus, delassus};
 use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId};
@@ -117,7 +117,11 @@ impl System {
         for record in &stage.group {
             let c = &record.contact;
             stage.rows.push(force_row(c));
-            let bias = extra_acceleration(c, self.settings.extra_acceleration, h)
+            // Joints that are projected after each step need no stabilization: within a step it would mistake
+            // the truncation error of a stage for drift, and cost the method its order.
+            let projected = c.bilateral && self.settings.profile == Profile::Engine2d;
+            let mode = if projected { ExtraAcceleration::None } else { self.settings.extra_acceleration };
+            let bias = extra_acceleration(c, mode, h)
                 + external_acceleration(c, &self.bodies, rates)
                 + velocity_terms(c, &self.bodies);
             if !bias.is_finite() {

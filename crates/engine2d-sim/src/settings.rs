@@ -120,7 +120,8 @@ impl Default for OdeMethod {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
-    /// The certified solver, random choices from ChaCha.
+    /// The certified solver, joints projected after each step (so that extra acceleration acts on contacts only),
+    /// random choices from ChaCha.
     #[default]
     Engine2d,
     /// The recorded solver and generator, draw for draw.

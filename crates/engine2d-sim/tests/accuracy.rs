@@ -91,7 +91,7 @@ fn a_projectile_follows_its_parabola() {
 }
 
 #[test]
-fn an_atwood_machine_of_discs_exchanges_momentum_elastically() {
+fn discs_exchange_momentum_elastically() {
     let mut world = World::builder()
         .body(Body::ball(0.5).mass(2.0).at(-2.0, 0.0).velocity(3.0, 0.0).elasticity(1.0))
         .body(Body::ball(0.5).mass(1.0).at(1.0, 0.0).elasticity(1.0))

@@ -1,6 +1,6 @@
 //! Semismooth Newton on the coupled conditions of normal and friction rows.
 
-use super::Friction;
+use super::{Friction, accelerations};
 use crate::tolerance::{NEWTON_REFINEMENTS, NEWTON_STEPS, PROXIMAL};
 use crate::{Certificate, Lcp, Row, Set, Stats};
 
@@ -10,7 +10,7 @@ impl Friction {
     pub(super) fn newton(
         &mut self,
         problem: &Lcp<'_>,
-        dense: &[f64],
+        order: &[usize],
         tolerance: f64,
         stats: &mut Stats,
     ) -> f64 {
@@ -18,16 +18,17 @@ impl Friction {
         let start = self.sets.clone();
         let mut kept = self.trial.clone();
         for _ in 0..NEWTON_STEPS {
-            if !self.solve_sets(problem, dense) {
+            if !self.solve_sets(problem, order) {
                 break;
             }
             stats.factorizations += 1;
-            let certificate = Certificate::compute(problem, &self.trial, tolerance, &mut self.a);
+            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
+            let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
             if certificate.excess < best {
                 best = certificate.excess;
                 kept.copy_from_slice(&self.trial);
             }
-            if best <= tolerance || !self.update_sets(problem, dense) {
+            if best <= tolerance || !self.update_sets(problem) {
                 break;
             }
         }
@@ -36,15 +37,17 @@ impl Friction {
         best
     }
 
-    /// The forces for fixed sets: clamped rows at rest, slipping rows at `±μ f_n`.
-    fn solve_sets(&mut self, problem: &Lcp<'_>, dense: &[f64]) -> bool {
+    /// The forces for fixed sets: clamped rows at rest, slipping rows at `±μ f_n`. `order` keeps neighbours
+    /// close, so that the factors stay narrow; it may be empty.
+    fn solve_sets(&mut self, problem: &Lcp<'_>, order: &[usize]) -> bool {
         let n = problem.len();
         let kinds = problem.kinds();
         self.active.clear();
         self.place.clear();
         self.place.resize(n, usize::MAX);
-        for (i, kind) in kinds.iter().enumerate() {
-            if self.sets[i] == Set::Clamped || *kind == Row::Bilateral {
+        for k in 0..n {
+            let i = order.get(k).copied().unwrap_or(k);
+            if self.sets[i] == Set::Clamped || kinds[i] == Row::Bilateral {
                 self.place[i] = self.active.len();
                 self.active.push(i);
             }
@@ -52,19 +55,20 @@ impl Friction {
         let m = self.active.len();
         let matrix = self.lu.load(m);
         for (k, &i) in self.active.iter().enumerate() {
-            let row = &dense[i * n..(i + 1) * n];
+            let (columns, values) = self.rows.row(i);
             let target = &mut matrix[k * m..(k + 1) * m];
-            for (t, &j) in target.iter_mut().zip(&self.active) {
-                *t = row[j];
-            }
-            for (j, kind) in kinds.iter().enumerate() {
-                if let (Row::Friction { normal, mu }, Some(sign)) = (*kind, slip(self.sets[j]))
+            for (&j, v) in columns.iter().zip(values) {
+                if self.place[j] < m {
+                    target[self.place[j]] += v;
+                } else if let (Row::Friction { normal, mu }, Some(sign)) = (kinds[j], slip(self.sets[j]))
                     && self.place[normal] < m
                 {
-                    target[self.place[normal]] += sign * mu * row[j];
+                    target[self.place[normal]] += sign * mu * v;
+                }
+                if j == i {
+                    target[k] += PROXIMAL * v;
                 }
             }
-            target[k] += PROXIMAL * row[i];
         }
         if self.lu.factor().is_none() {
             return false;
@@ -85,7 +89,7 @@ impl Friction {
         }
         self.slide(problem);
         for _ in 0..NEWTON_REFINEMENTS {
-            problem.accelerations(&self.trial, &mut self.a);
+            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             for (k, &i) in self.active.iter().enumerate() {
                 self.rhs[k] = -self.a[i];
             }
@@ -108,13 +112,12 @@ impl Friction {
     }
 
     /// The sets that forces and accelerations ask for; `false` if they are the same as before.
-    fn update_sets(&mut self, problem: &Lcp<'_>, dense: &[f64]) -> bool {
-        let n = problem.len();
+    fn update_sets(&mut self, problem: &Lcp<'_>) -> bool {
         let mut changed = false;
         for (i, kind) in problem.kinds().iter().enumerate() {
             let normal = if let Row::Friction { normal, .. } = *kind { self.trial[normal] } else { 0.0 };
             let (lo, hi) = kind.bounds(normal);
-            let wish = self.trial[i] - self.a[i] / dense[i * n + i].max(f64::MIN_POSITIVE);
+            let wish = self.trial[i] - self.a[i] / self.diagonal[i].max(f64::MIN_POSITIVE);
             let set = if wish <= lo {
                 Set::Lower
             } else if wish >= hi {

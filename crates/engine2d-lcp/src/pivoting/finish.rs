@@ -8,9 +8,20 @@ use engine2d_math::kernel::dot;
 impl Pivoting {
     /// `a = A f + b`, row by row.
     pub(super) fn accelerations(&mut self, p: Dense<'_>) {
-        for (i, a) in self.a.iter_mut().enumerate() {
-            *a = dot(p.row(i), &self.f) + self.bias[i];
+        for i in 0..self.a.len() {
+            self.a[i] = self.acceleration(p, i);
         }
+    }
+
+    /// `a_i = Σ_j A_ij f_j + b_i`, over the nonzero entries where they are known.
+    #[inline]
+    pub(super) fn acceleration(&self, p: Dense<'_>, i: usize) -> f64 {
+        let row = p.row(i);
+        if self.sequence.is_empty() {
+            return dot(row, &self.f) + self.bias[i];
+        }
+        let links = &self.links[self.link_start[i]..self.link_start[i + 1]];
+        links.iter().fold(0.0, |sum, &j| sum + row[j as usize] * self.f[j as usize]) + self.bias[i]
     }
 
     /// Drives the worst row if one is left; otherwise says how the solve ended.

@@ -3,7 +3,6 @@
 use super::{Dense, Driven, Pivoting};
 use crate::tolerance::{ACCEPTABLE, DRIVE_FLOOR};
 use crate::{Error, Policy, Reason, Run, Set};
-use engine2d_math::kernel::dot;
 use engine2d_math::random::permutation;
 
 impl Pivoting {
@@ -44,7 +43,7 @@ impl Pivoting {
             if self.sets[d] != Set::Untreated {
                 continue;
             }
-            self.a[d] = self.bias[d] + dot(p.row(d), &self.f);
+            self.a[d] = self.acceleration(p, d);
             self.order.push(d);
             if self.unwanted(d) > ACCEPTABLE * self.bias_scale {
                 self.drive(p, d, &mut run.trace)?;

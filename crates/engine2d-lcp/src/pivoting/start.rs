@@ -134,7 +134,7 @@ impl Pivoting {
         }
         for k in 0..c {
             let i = self.clamped[k];
-            self.direction[k] = -(self.bias[i] + dot(p.row(i), &self.f));
+            self.direction[k] = -self.acceleration(p, i);
         }
         self.factor.solve(&mut self.direction[..c]);
     }

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -214,14 +213,9 @@ fn median_time(mut call: impl FnMut()) -> f64 {
     samples[samples.len() / 2]
 }
 
-/// Microseconds of processor time of this thread where the system tells, of the wall otherwise.
+/// Microseconds of processor time of this thread.
 fn clock() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok()).map_or_else(
-        || START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e6,
-        |nanoseconds| nanoseconds * 1e-3,
-    )
+    cpu_time::ThreadTime::now().as_duration().as_secs_f64() * 1e6
 }
 
 /// Time of one dense Cholesky factorization by faer, in place, one thread.

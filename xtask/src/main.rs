@@ -1,6 +1,7 @@
 //! Automation of the workspace: `cargo xtask --help` lists the commands.
 
 mod bench_lcp;
+mod bench_orders;
 mod bench_sim;
 mod oracle;
 mod schema;
@@ -46,6 +47,8 @@ enum Command {
 enum Bench {
     /// The solvers on contact problems.
     Lcp(bench_lcp::Options),
+    /// The forces of redundant problems over many orders of rows.
+    Orders(bench_orders::Options),
 }
 
 /// What to do with a generated file.
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Oracle(options) => oracle::run(&options),
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
+        Command::Bench { bench: Bench::Orders(options) } => bench_orders::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),
         Command::Snapshots { action } => snapshots::run(action),

@@ -176,3 +176,8 @@ pub const SUSPICIOUS_FILL: usize = 15;
 
 /// Wrong rows up to which a crossover that no longer lowers their number exchanges them one by one.
 pub const CROSSOVER_SINGLE: usize = 6;
+
+/// Rows up to which pivoting beats the sparse method where each row is linked to at most [`THIN_LINKS`] others.
+pub const THIN_ROWS: usize = 450;
+/// See [`THIN_ROWS`].
+pub const THIN_LINKS: f64 = 20.0;

@@ -5,7 +5,7 @@ use crate::null_space::find_ray;
 use crate::pivoting::Dense;
 use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED};
 #[cfg(feature = "sparse")]
-use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE};
+use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
     Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
 };
@@ -23,6 +23,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
+        let _span = tracing::trace_span!("lcp", label = self.name(), rows = problem.len()).entered();
         self.check(problem, run)?;
         let (method, reason) = self.choose(problem, run);
         solution.method = method;
@@ -115,8 +116,16 @@ impl Solver {
             return (Method::Pivoting, "an order, an observer or a warm start was given");
         }
         #[cfg(feature = "sparse")]
-        if density(problem) < SPARSE_SHARE {
-            return (Method::InteriorPoint, "many rows, sparse matrix");
+        {
+            let share = density(problem);
+            let bilateral = problem.kinds().contains(&crate::Row::Bilateral);
+            let links = share * problem.len() as f64;
+            if problem.len() <= THIN_ROWS && !bilateral && links <= THIN_LINKS {
+                return (Method::Pivoting, "some hundred rows, each linked to few others");
+            }
+            if share < SPARSE_SHARE {
+                return (Method::InteriorPoint, "many rows, sparse matrix");
+            }
         }
         (Method::BlockPivoting, "many rows, dense matrix")
     }

@@ -23,7 +23,7 @@ fn hung_rods(count: usize, angle: f64, settings: Settings) -> World {
         previous = Some(i as u32);
         top = (top.0 + sin, top.1 - cos);
     }
-    builder.build().unwrap()
+    builder.build().expect("a sound double pendulum")
 }
 
 fn precise() -> Settings {

@@ -1,5 +1,7 @@
 //! Judges engine2d against the recorded answers kept in `fixtures/recorded`.
 
+#![expect(clippy::unwrap_used, reason = "a fixture that cannot be read fails the test")]
+
 use engine2d_oracle::{CaseResult, Kind, Recording, Siblings, judge};
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use crate::body::FrameMotion;
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
-use engine2d_math::{Vec2, cross};
+use engine2d_math::Vec2;
 
 /// At which level an equation acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -100,10 +100,4 @@ pub(crate) fn spin_cross(spin: f64, v: Vec2) -> Vec2 {
 /// Force and torque about each body's origin that a multiplier exerts through a row.
 pub(crate) fn wrench(jacobian: &[f64; 3], multiplier: f64) -> [f64; 3] {
     jacobian.map(|j| j * multiplier)
-}
-
-/// Moves a wrench about a body's origin at `origin` to the world's origin.
-#[must_use]
-pub fn wrench_about_world(wrench: [f64; 3], origin: Vec2) -> [f64; 3] {
-    [wrench[0], wrench[1], wrench[2] + cross(origin, Vec2::new(wrench[0], wrench[1]))]
 }

@@ -17,7 +17,7 @@ pub mod tolerance;
 pub use assemble::{AssemblyReport, Mobility};
 pub use body::{FrameMotion, Mass};
 pub use delassus::{Delassus, delassus};
-pub use equation::{Equation, Level, Motions, wrench_about_world};
+pub use equation::{Equation, Level, Motions};
 pub use error::MechanismError;
 pub use library::{
     CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint, Coordinate, Coupler, Line,

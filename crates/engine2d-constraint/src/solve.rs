@@ -5,7 +5,7 @@
 //! norm (in the scaled rows' metric taken back to `λ`) where rows are redundant. Accelerations are unique.
 
 use crate::body::RigidBody;
-use crate::equation::{Equation, wrench, wrench_about_world};
+use crate::equation::{Equation, wrench};
 use crate::row::ConstraintRow;
 use crate::tolerance::{CONFLICT, DEPENDENT};
 use engine2d_geometry::BodyRef;
@@ -78,7 +78,7 @@ pub(crate) fn constraint_force(equations: &[Equation], multipliers: &[f64], body
         }
     }
     // The ground's frame is the world's, so its wrench is about the world's origin already.
-    if body == BodyRef::Ground { wrench_about_world(total, Vec2::zeros()) } else { total }
+    total
 }
 
 /// What solving found, beside the answer: rank and contradictions.

@@ -1,5 +1,6 @@
 //! A recorded file as the judges see it, and their verdicts.
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt;
 
@@ -91,5 +92,32 @@ impl Difference {
             quantity = self.failures.join("; ");
         }
         CaseResult { file: file.to_owned(), case: case.into(), passed, worst: self.worst, quantity }
+    }
+}
+
+/// Reads each entry of the list `list` of a recording and judges it; an unreadable entry or a reason given by
+/// `run` is a failure.
+pub(crate) fn judge_each<T: DeserializeOwned>(
+    recording: &Recording<'_>,
+    list: &str,
+    sink: &mut dyn FnMut(CaseResult),
+    id: impl Fn(&T) -> String,
+    run: impl Fn(&T, &mut Difference) -> Result<(), String>,
+) {
+    for value in recording.value.get(list).and_then(Value::as_array).into_iter().flatten() {
+        let mut d = Difference::default();
+        let name = match T::deserialize(value) {
+            Ok(case) => {
+                if let Err(reason) = run(&case, &mut d) {
+                    d.fail(reason);
+                }
+                id(&case)
+            }
+            Err(e) => {
+                d.fail(e.to_string());
+                "unreadable".to_owned()
+            }
+        };
+        sink(d.verdict(recording.name, name));
     }
 }

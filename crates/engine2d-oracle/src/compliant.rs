@@ -1,6 +1,6 @@
 //! Kind `compliant`: discs under the compliant contact law, with located events.
 
-use crate::case::{CaseResult, Difference, Recording};
+use crate::case::{CaseResult, Difference, Recording, judge_each};
 use engine2d_geometry::{ContactHandler, PairId, PairSample};
 use engine2d_math::{Vec2, cross, perp, trig};
 use engine2d_sim::compliant::{ContactLaw, ContactMotion, DampingLaw, Material, PairMaterial};
@@ -68,22 +68,7 @@ struct Case {
 }
 
 pub(crate) fn judge(recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult)) {
-    for value in recording.value.get("cases").and_then(Value::as_array).into_iter().flatten() {
-        let mut d = Difference::default();
-        let id = match Case::deserialize(value) {
-            Ok(case) => {
-                if let Err(reason) = judge_trajectory(&case, &mut d) {
-                    d.fail(reason);
-                }
-                case.id
-            }
-            Err(e) => {
-                d.fail(e.to_string());
-                "unreadable".to_owned()
-            }
-        };
-        sink(d.verdict(recording.name, id));
-    }
+    judge_each(recording, "cases", sink, |case: &Case| case.id.clone(), judge_trajectory);
 }
 
 fn material(name: &str) -> Result<Material, String> {

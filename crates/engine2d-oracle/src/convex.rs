@@ -1,10 +1,9 @@
 //! Kind `convex`: signed distances of convex pairs, and portal answers.
 
-use crate::case::{CaseResult, Difference, Recording};
+use crate::case::{CaseResult, Difference, Recording, judge_each};
 use engine2d_geometry::{Distance, Pose, Shape, ShapeError, distance, mpr};
 use engine2d_math::Vec2;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// Agreement of distances, normals and unique points (absolute).
 const LIMIT: f64 = 1e-9;
@@ -66,22 +65,7 @@ impl Placed {
 }
 
 pub(crate) fn judge(recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult)) {
-    for value in recording.value.get("cases").and_then(Value::as_array).into_iter().flatten() {
-        let mut d = Difference::default();
-        let id = match Case::deserialize(value) {
-            Ok(case) => {
-                if let Err(reason) = judge_pair(&case, &mut d) {
-                    d.fail(reason);
-                }
-                case.id
-            }
-            Err(e) => {
-                d.fail(e.to_string());
-                "unreadable".to_owned()
-            }
-        };
-        sink(d.verdict(recording.name, id));
-    }
+    judge_each(recording, "cases", sink, |case: &Case| case.id.clone(), judge_pair);
 }
 
 fn judge_pair(case: &Case, d: &mut Difference) -> Result<(), String> {

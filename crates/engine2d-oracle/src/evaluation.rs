@@ -1,11 +1,10 @@
 //! Kind `evaluation`: contacts, matrix, right-hand side, forces and accelerations of one evaluation.
 
-use crate::case::{CaseResult, Difference, Recording};
+use crate::case::{CaseResult, Difference, Recording, judge_each};
 use crate::contacts::{RecordedContact, compare_record};
 use crate::recorded::{RecordedSetup, extra_acceleration};
 use engine2d_sim::GroupView;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// Agreement of `A` and `b`, relative to the larger of 1 and the entry.
 const MATRIX_LIMIT: f64 = 1e-9;
@@ -37,22 +36,8 @@ struct Evaluation {
 }
 
 pub(crate) fn judge(recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult)) {
-    for value in recording.value.get("evaluations").and_then(Value::as_array).into_iter().flatten() {
-        let mut d = Difference::default();
-        let id = match Evaluation::deserialize(value) {
-            Ok(e) => {
-                if let Err(reason) = judge_evaluation(recording, &e, &mut d) {
-                    d.fail(reason);
-                }
-                e.id
-            }
-            Err(e) => {
-                d.fail(e.to_string());
-                "unreadable".to_owned()
-            }
-        };
-        sink(d.verdict(recording.name, id));
-    }
+    let judge = |e: &Evaluation, d: &mut Difference| judge_evaluation(recording, e, d);
+    judge_each(recording, "evaluations", sink, |e: &Evaluation| e.id.clone(), judge);
 }
 
 /// The set-up of a segment of another recorded file; a negative number means the first.

@@ -1,9 +1,8 @@
 //! Kind `hysteresis`: scripted sequences for the contact dictionary.
 
-use crate::case::{CaseResult, Difference, Recording};
+use crate::case::{CaseResult, Difference, Recording, judge_each};
 use engine2d_geometry::{ContactHandler, PairId, PairSample};
 use serde::Deserialize;
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Agreement of numbers (absolute).
@@ -33,20 +32,11 @@ struct Case {
 }
 
 pub(crate) fn judge(recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult)) {
-    for value in recording.value.get("cases").and_then(Value::as_array).into_iter().flatten() {
-        let mut d = Difference::default();
-        let id = match Case::deserialize(value) {
-            Ok(case) => {
-                judge_sequence(&case, &mut d);
-                case.id
-            }
-            Err(e) => {
-                d.fail(e.to_string());
-                "unreadable".to_owned()
-            }
-        };
-        sink(d.verdict(recording.name, id));
-    }
+    let judge = |case: &Case, d: &mut Difference| {
+        judge_sequence(case, d);
+        Ok(())
+    };
+    judge_each(recording, "cases", sink, |case: &Case| case.id.clone(), judge);
 }
 
 fn judge_sequence(case: &Case, d: &mut Difference) {

@@ -66,8 +66,8 @@ impl System {
             stage.elasticities.push(if inelastic { 0.0 } else { given });
         }
         if handling == CollisionHandling::Simultaneous {
-            let all: Vec<usize> = (0..records.len()).collect();
-            stage.active.clone_from(&all);
+            stage.active.clear();
+            stage.active.extend(0..records.len());
             self.solve_active(stage, true)?;
             stage.impulses.copy_from_slice(&stage.sub_impulses);
             return Ok(1);

@@ -120,6 +120,14 @@ impl CircleOnLine {
         [tangent_of(n).dot(&v), n.dot(&v)]
     }
 
+    /// The multipliers as the original reports them: along the tangent (0 unless rolling) and along the normal, with the
+    /// sign opposite to the force on the circle. `ours` are those of its equations here.
+    #[must_use]
+    pub fn multipliers(&self, ours: &[f64]) -> [f64; 2] {
+        let of = |k: usize| ours.get(k).map_or(0.0, |l| -l);
+        [of(1), of(0)]
+    }
+
     /// Signed distance of the circle from the line, whether the constraint is enabled or not.
     #[must_use]
     pub fn separation(&self, motions: Motions<'_>) -> f64 {

@@ -1,5 +1,7 @@
 //! Assembling and solving again allocates nothing.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_constraint::{Mass, Mechanism, Problem, Revolute, Stage};
 use engine2d_geometry::BodyRef;
 use engine2d_math::Pose;

@@ -1,5 +1,7 @@
 //! Every operation of the circle on a line and of constraints in general, on a ball in motion on a moving ramp.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2};

@@ -2,6 +2,8 @@
 //! of the velocity error is the acceleration error, at states assembled onto the constraint; and what each constraint's
 //! forces do: action equals reaction, no power, the same in every frame.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2, trig};

@@ -1,6 +1,8 @@
 //! Rows with limits joined with the complementarity solver: contacts lift off, rest and slip, ropes pull, motors stall,
 //! springs follow their closed forms.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
 use engine2d_lcp::{Lcp, Row, Solver};

@@ -36,10 +36,10 @@ pub const REDUNDANT_SHARE: f64 = 1e-6;
 /// dependent rows are left out. The cost of eigenvalues grows with the cube.
 pub const EIGEN_ROWS: usize = 300;
 
-/// Eigenvalue, as [`DEPENDENT`], below which a projection during integration leaves a combination of rows alone: 1e-4
-/// of a right angle. There a position error of 1e-13 moves bodies by 1e-9; a larger value corrects too late after the
-/// change point, a smaller one jumps before it.
-pub const VANISHING: f64 = 1e-8;
+/// Eigenvalue, as [`DEPENDENT`], below which a projection during integration leaves a combination of rows alone: a
+/// thousandth of a right angle. There a position error of 1e-13 moves bodies by 1e-10; with a smaller limit the
+/// correction jumps close to a change point.
+pub const VANISHING: f64 = 1e-6;
 
 /// Error that such a projection may leave in combinations it does not correct (length, radians, and per time).
 pub const CARRIED: f64 = 1e-7;

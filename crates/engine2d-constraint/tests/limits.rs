@@ -159,7 +159,7 @@ fn a_soft_constraint_is_a_spring_with_a_damper() {
     let answer = m.solve_accelerations().unwrap();
     let force = -(0.3 / 0.01 + 4.0 * 0.5);
     assert!((answer.acceleration(bob).unwrap()[0] - force / 2.0).abs() < 1e-12);
-    // Implicitly over a step: v⁺ = (m v − s h x) / (m + s h²/(...)), solved by hand from M v + s (x + ...) = M v0.
+    // Implicitly over a step: v⁺ = v + λ/m and v⁺ + R λ + s x = 0.
     let h = 0.02;
     let (c, d) = (0.01, 4.0);
     let s = 1.0 / (0.5 * h + d * c);

@@ -11,8 +11,8 @@ mod smooth;
 pub use distance::{Distance, QueryError, distance};
 pub use mpr::{Portal, mpr};
 
+use crate::bounds::Bounds;
 use crate::error::ShapeError;
-use crate::shape::Bounds;
 use engine2d_math::{Pose, Vec2, cross};
 use std::fmt;
 
@@ -141,7 +141,7 @@ impl Shape {
     #[must_use]
     pub fn bounds(&self, pose: &Pose) -> Bounds {
         if self.is_unbounded() {
-            return Bounds { min: Vec2::repeat(f64::NEG_INFINITY), max: Vec2::repeat(f64::INFINITY) };
+            return Bounds::EVERYTHING;
         }
         let reach = |n: Vec2| pose.transform(self.support(pose.rotate_inverse(n)));
         Bounds {

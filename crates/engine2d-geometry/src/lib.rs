@@ -21,6 +21,7 @@ mod mass_properties;
 mod shape;
 mod similarity;
 mod straight;
+mod time_of_impact;
 pub mod tolerance;
 mod update;
 mod vertex_edge;
@@ -32,7 +33,9 @@ pub use builder::PathBuilder;
 pub use circular::CircularEdge;
 pub use constructors::Side;
 pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
-pub use convex::{Distance, Portal, QueryError, Shape, convex_hull, distance, mpr};
+pub use convex::{
+    Distance, PointDistance, Portal, QueryError, Ray, RayHit, Shape, convex_hull, distance, mpr,
+};
 pub use edge::{Curve, Edge, Vertex};
 pub use error::ShapeError;
 pub use filter::{CollisionFilter, NonCollidingPairs};
@@ -43,5 +46,6 @@ pub use mass_properties::AreaProperties;
 pub use shape::{PathShape, SpecialEdge};
 pub use similarity::nearness;
 pub use straight::StraightEdge;
+pub use time_of_impact::{Impact, Motion, SeparationBound, time_of_impact};
 
 pub use engine2d_math::Pose;

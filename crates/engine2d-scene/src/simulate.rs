@@ -86,6 +86,7 @@ impl Scene {
             joint_small_impacts: s.joint_small_impacts,
             potential_offset: s.potential_offset,
             independent_groups: s.group_contacts,
+            ..sim::Settings::default()
         }
     }
 

@@ -9,7 +9,7 @@ use crate::error::SimError;
 use crate::ode::OdeWorkspace;
 use crate::report::{Event, StepReport, Totals};
 use crate::settings::Fidelity;
-use crate::system::{Outcome, System};
+use crate::system::{Outcome, System, check_limit};
 use crate::tolerance::{MIN_ADVANCE, PROGRESS_STEP, SEARCH_COUNT, STUCK_COUNT};
 use engine2d_geometry::{ContactId, Features};
 use engine2d_math::Vec2;
@@ -53,6 +53,7 @@ impl Advance {
             return Ok(());
         }
         system.current_step = requested;
+        system.evaluations = 0;
         let mut p = Progress {
             requested,
             advanced: 0.0,
@@ -102,6 +103,7 @@ impl Advance {
         system.save_old_poses();
         let outcome = self.ode.step(system, system.settings.method, p.step, &mut self.records)?;
         p.counters.steps += 1;
+        check_limit("steps", p.counters.steps, system.settings.limits.steps, system.time)?;
         if outcome == Outcome::Done && system.settings.fidelity != Fidelity::Free {
             system.find_collisions(p.step, &mut self.records)?;
         }
@@ -119,6 +121,7 @@ impl Advance {
         system.write_state(&self.saved);
         system.erase_old_poses();
         p.counters.backups += 1;
+        check_limit("backups", p.counters.backups, system.settings.limits.backups, system.time)?;
         self.records.retain(|r| r.contact.is_colliding());
         for record in &mut self.records {
             system.update_record(record)?;
@@ -243,8 +246,24 @@ impl Advance {
     /// Forgets everything about the past, totals included.
     pub(crate) fn reset(&mut self) {
         self.totals = Totals::default();
+        self.forget_contacts();
+    }
+
+    /// Forgets which contacts were resting.
+    pub(crate) fn forget_contacts(&mut self) {
         self.resting.clear();
         self.records.clear();
+    }
+
+    /// The contacts that were resting at the end of the last accepted step.
+    pub(crate) fn resting(&self) -> &[(ContactId, Vec2)] {
+        &self.resting
+    }
+
+    /// Replaces what is remembered of resting contacts.
+    pub(crate) fn set_resting(&mut self, resting: &[(ContactId, Vec2)]) {
+        self.forget_contacts();
+        self.resting.extend_from_slice(resting);
     }
 }
 

@@ -98,6 +98,16 @@ impl Connector {
         }
     }
 
+    /// Follows a renumbering of the bodies; returns whether both bodies still exist.
+    pub(crate) fn renumber(&mut self, map: &dyn Fn(u32) -> Option<u32>) -> bool {
+        match self {
+            Self::Joint { ends, .. } | Self::Rope { ends, .. } | Self::Rod { ends, .. } => {
+                ends.iter_mut().all(|end| end.renumber(map))
+            }
+            Self::PathJoint { attachment, .. } | Self::PathEndStop { attachment, .. } => attachment.renumber(map),
+        }
+    }
+
     /// Whether the row is held in both directions.
     #[must_use]
     pub fn is_bilateral(&self) -> bool {
@@ -110,9 +120,9 @@ impl Connector {
 pub(crate) struct ConnectorState {
     pub(crate) connector: Connector,
     /// Place on the path, for path joints and end stops.
-    position: Option<CurvePosition>,
+    pub(crate) position: Option<CurvePosition>,
     /// Place of the old pose on the path, for end stops.
-    old_position: Option<CurvePosition>,
+    pub(crate) old_position: Option<CurvePosition>,
     /// Tolerances fixed when a rope or rod was attached.
     pub(crate) tolerances: Option<Tolerances>,
 }

@@ -118,6 +118,19 @@ pub enum SimError {
         /// The limit.
         limit: f64,
     },
+    /// One advance took more work than the settings allow.
+    #[error(
+        "more than {limit} {what} within one advance, at t = {time}: advance by shorter steps, loosen the tolerance \
+         of the method, or raise settings.limits.{what}"
+    )]
+    WorkLimit {
+        /// "steps", "backups" or "evaluations".
+        what: &'static str,
+        /// The limit.
+        limit: u64,
+        /// Simulated time reached.
+        time: f64,
+    },
     /// A problem malformed for the complementarity solver.
     #[error("complementarity problem at t = {time}: {message}")]
     Problem {

@@ -1,5 +1,9 @@
 //! Force laws: what they exert on the bodies and the potential energy they hold.
 
+mod user;
+
+pub use user::{BodySet, Force, Forces, UserForce};
+
 use crate::body::BodyData;
 use crate::error::SimError;
 use crate::tolerance::SHORTEST;
@@ -38,6 +42,12 @@ impl Attachment {
     #[must_use]
     pub fn ground(point: impl Into<Vec2>) -> Self {
         Self { body: BodyRef::Ground, point: point.into() }
+    }
+
+    /// Follows a renumbering of the bodies; returns whether the body still exists.
+    pub(crate) fn renumber(&mut self, map: &dyn Fn(u32) -> Option<u32>) -> bool {
+        let BodyRef::Body(index) = self.body else { return true };
+        map(index).map(|b| self.body = BodyRef::Body(b)).is_some()
     }
 
     /// World position of the point.
@@ -143,6 +153,9 @@ pub enum ForceLaw {
         /// Angular rate of its direction (radians/time); along the body's x axis at time 0.
         rate: f64,
     },
+    /// A law defined outside this crate; it has no file form.
+    #[serde(skip)]
+    User(UserForce),
 }
 
 impl ForceLaw {
@@ -169,6 +182,29 @@ impl ForceLaw {
             Self::ConstantForce { .. } => "constant force",
             Self::Thrusters { .. } => "thrusters",
             Self::RotatingForce { .. } => "rotating force",
+            Self::User(_) => "user-defined force",
+        }
+    }
+}
+
+impl ForceLaw {
+    /// Follows a renumbering of the bodies (`None`: the body is gone); returns whether the law still has what
+    /// it acts on.
+    pub(crate) fn renumber(&mut self, map: &dyn Fn(u32) -> Option<u32>) -> bool {
+        match self {
+            Self::Gravity { bodies, .. }
+            | Self::InverseSquareGravity { bodies, .. }
+            | Self::Damping { bodies, .. } => {
+                if let Some(list) = bodies {
+                    *list = list.iter().filter_map(|&b| map(b)).collect();
+                }
+                true
+            }
+            Self::Spring { ends, .. } => ends.iter_mut().all(|end| end.renumber(map)),
+            Self::ConstantForce { body, .. }
+            | Self::Thrusters { body, .. }
+            | Self::RotatingForce { body, .. } => map(*body).map(|b| *body = b).is_some(),
+            Self::User(_) => true,
         }
     }
 }
@@ -262,6 +298,10 @@ impl ForceContext<'_> {
                 let force = b.pose.rotate(Vec2::new(magnitude * cos, magnitude * sin));
                 self.push(rates, i, b.to_world(*location), force, 0.0);
             }
+            ForceLaw::User(force) => {
+                let mut forces = Forces { context: *self, rates };
+                force.0.apply(&BodySet { context: *self }, &mut forces)?;
+            }
         }
         Ok(())
     }
@@ -318,6 +358,7 @@ impl ForceContext<'_> {
                 }
                 sum
             }
+            ForceLaw::User(force) => force.0.potential_energy(&BodySet { context: *self }),
             ForceLaw::Spring { ends, rest_length, stiffness, compress_only, .. } => {
                 let length = (ends[1].position(self.bodies) - ends[0].position(self.bodies)).norm();
                 let stretch =

@@ -25,6 +25,13 @@ pub struct LcpStatistics {
     pub seconds: f64,
 }
 
+/// Sets of the contacts of the last evaluations: the solver's warm starts.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct KnownSets {
+    known: Vec<(ContactId, Set)>,
+    found: Vec<(ContactId, Set)>,
+}
+
 /// Reads a clock: seconds since any fixed moment. This crate has no clock of its own.
 pub type Clock = fn() -> f64;
 
@@ -100,6 +107,17 @@ impl LcpDriver {
             self.found.clear();
             self.known.sort_unstable_by_key(|(id, _)| *id);
         }
+    }
+
+    /// The warm starts in store.
+    pub(crate) fn known_sets(&self) -> KnownSets {
+        KnownSets { known: self.known.clone(), found: self.found.clone() }
+    }
+
+    /// Replaces the warm starts in store.
+    pub(crate) fn set_known(&mut self, sets: &KnownSets) {
+        self.known.clone_from(&sets.known);
+        self.found.clone_from(&sets.found);
     }
 
     /// Forgets earlier answers.

@@ -31,12 +31,12 @@ pub use constrained_euler::{ConstrainedEuler, StepError};
 pub use contact_force::{ContactForce, GroupView};
 pub use energy::Energy;
 pub use error::SimError;
-pub use force::{Attachment, ForceLaw, Frame, Thruster};
+pub use force::{Attachment, BodySet, Force, ForceLaw, Forces, Frame, Thruster, UserForce};
 pub use generator::Generator;
 pub use impact::{ImpactOutcome, ImpactRecord};
 pub use lcp::{Clock, LcpStatistics};
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
-    CollisionHandling, ExtraAcceleration, Fidelity, FixedStepMethod, OdeMethod, Profile, Settings,
+    CollisionHandling, ExtraAcceleration, Fidelity, FixedStepMethod, Limits, OdeMethod, Profile, Settings,
 };
-pub use world::{World, WorldBuilder};
+pub use world::{Removed, Snapshot, World, WorldBuilder};

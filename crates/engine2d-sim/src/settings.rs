@@ -128,6 +128,25 @@ pub enum Profile {
     Reference,
 }
 
+/// Most work that one advance may take. A system that needs more (a step that never settles, collisions that pile
+/// up in time) ends with [`SimError::WorkLimit`](crate::SimError::WorkLimit) instead of running on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Integrator steps attempted. Default 100,000.
+    pub steps: u64,
+    /// Returns to the state before a step. Default 10,000.
+    pub backups: u64,
+    /// Evaluations of the equations of motion. Default 1,000,000.
+    pub evaluations: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: 100_000, backups: 10_000, evaluations: 1_000_000 }
+    }
+}
+
 /// All settings of a simulation. Times in seconds, lengths in metres by convention; any consistent units
 /// will do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -157,6 +176,8 @@ pub struct Settings {
     pub potential_offset: f64,
     /// Whether independent groups of contacts are solved apart.
     pub independent_groups: bool,
+    /// Most work that one advance may take.
+    pub limits: Limits,
 }
 
 impl Default for Settings {
@@ -174,6 +195,7 @@ impl Default for Settings {
             joint_small_impacts: false,
             potential_offset: 0.0,
             independent_groups: true,
+            limits: Limits::default(),
         }
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct System {
     pub(crate) contact_stage: ContactForceStage,
     pub(crate) impulse_stage: ImpulseStage,
     pub(crate) projection: Projection,
+    /// Evaluations in the advance in progress.
+    pub(crate) evaluations: u64,
     /// Records of the evaluation in progress.
     evaluation_records: Vec<Collision>,
 }
@@ -48,6 +50,11 @@ pub(crate) enum Outcome {
     Done,
     /// Bodies penetrate: the records found are handed over, the bodies stay at the trial state.
     Collided,
+}
+
+/// Ends an advance that took more work than it may.
+pub(crate) fn check_limit(what: &'static str, count: u64, limit: u64, time: f64) -> Result<(), SimError> {
+    if count > limit { Err(SimError::WorkLimit { what, limit, time }) } else { Ok(()) }
 }
 
 impl System {
@@ -76,6 +83,7 @@ impl System {
             contact_stage: ContactForceStage::default(),
             impulse_stage: ImpulseStage::default(),
             projection: Projection::default(),
+            evaluations: 0,
             evaluation_records: Vec::new(),
         }
     }
@@ -139,6 +147,8 @@ impl System {
         records: &mut Vec<Collision>,
         observer: Option<GroupObserver<'_>>,
     ) -> Result<Outcome, SimError> {
+        self.evaluations += 1;
+        check_limit("evaluations", self.evaluations, self.settings.limits.evaluations, y[0])?;
         self.write_state(y);
         rates.clear();
         rates.resize(y.len(), 0.0);

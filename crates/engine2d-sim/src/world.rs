@@ -1,8 +1,17 @@
 //! The simulation façade.
 
+mod builder;
+mod edit;
+mod name;
+mod snapshot;
+
+pub use builder::WorldBuilder;
+pub use edit::Removed;
+pub use snapshot::Snapshot;
+
 use crate::advance::Advance;
-use crate::body::{Body, BodyView, check_tolerances};
-use crate::connector::{Connector, ConnectorState};
+use crate::body::BodyView;
+use crate::connector::Connector;
 use crate::contact_force::{ContactForce, GroupView};
 use crate::energy::Energy;
 use crate::error::SimError;
@@ -12,7 +21,7 @@ use crate::lcp::{Clock, LcpStatistics};
 use crate::report::{StepReport, Totals};
 use crate::settings::{Fidelity, Settings};
 use crate::system::{Outcome, System};
-use engine2d_geometry::{BodyRef, Contact};
+use engine2d_geometry::Contact;
 use engine2d_math::Vec2;
 use std::fmt;
 
@@ -21,175 +30,8 @@ use std::fmt;
 pub struct World {
     pub(crate) system: System,
     pub(crate) advance: Advance,
-}
-
-/// Collects what a [`World`] is made of.
-#[derive(Clone, Debug, Default)]
-pub struct WorldBuilder {
-    bodies: Vec<Body>,
-    laws: Vec<ForceLaw>,
-    connectors: Vec<Connector>,
-    settings: Settings,
-    time: f64,
-    align: bool,
-}
-
-impl WorldBuilder {
-    /// Adds uniform gravity on every movable body (length/time²).
-    #[must_use]
-    pub fn gravity(self, strength: f64) -> Self {
-        self.force_law(ForceLaw::gravity(strength))
-    }
-
-    /// Adds damping of every movable body (mass/time), with rotation ratio 0.15.
-    #[must_use]
-    pub fn damping(self, damping: f64) -> Self {
-        self.force_law(ForceLaw::damping(damping))
-    }
-
-    /// Adds a body; its index is the number of bodies added before.
-    #[must_use]
-    pub fn body(mut self, body: Body) -> Self {
-        self.bodies.push(body);
-        self
-    }
-
-    /// Adds a force law.
-    #[must_use]
-    pub fn force_law(mut self, law: ForceLaw) -> Self {
-        self.laws.push(law);
-        self
-    }
-
-    /// Adds a connector.
-    #[must_use]
-    pub fn connector(mut self, connector: Connector) -> Self {
-        self.connectors.push(connector);
-        self
-    }
-
-    /// Replaces the settings.
-    #[must_use]
-    pub fn settings(mut self, settings: Settings) -> Self {
-        self.settings = settings;
-        self
-    }
-
-    /// Sets the simulated time at the start.
-    #[must_use]
-    pub fn time(mut self, time: f64) -> Self {
-        self.time = time;
-        self
-    }
-
-    /// Moves bodies so that all connectors hold at the start, in the order of the connectors.
-    #[must_use]
-    pub fn aligned(mut self) -> Self {
-        self.align = true;
-        self
-    }
-
-    /// The world described.
-    ///
-    /// # Errors
-    /// [`SimError`] with the path of the first offending field.
-    pub fn build(self) -> Result<World, SimError> {
-        check_tolerances("settings.tolerances", self.settings.tolerances)?;
-        check_settings(&self.settings)?;
-        let count = self.bodies.len();
-        for (i, law) in self.laws.iter().enumerate() {
-            check_law(&format!("force_laws[{i}]"), law, count)?;
-        }
-        let mut bodies = Vec::with_capacity(count);
-        for (i, body) in self.bodies.into_iter().enumerate() {
-            bodies.push(body.build(i, self.settings.tolerances)?);
-        }
-        for (i, (_, body)) in bodies.iter().enumerate() {
-            for &other in &body.ignored_bodies {
-                check_body(&format!("bodies[{i}].ignored_bodies"), BodyRef::Body(other), count)?;
-            }
-        }
-        let mut system = System::new(bodies, self.laws, self.settings, self.time);
-        for (i, connector) in self.connectors.into_iter().enumerate() {
-            add_connector(&mut system, &format!("connectors[{i}]"), connector)?;
-        }
-        let mut world = World { system, advance: Advance::default() };
-        if self.align {
-            world.align_connectors();
-        }
-        Ok(world)
-    }
-}
-
-fn check_settings(s: &Settings) -> Result<(), SimError> {
-    let check = |field: &str, value: f64, ok: bool| {
-        let (path, allowed) = (format!("settings.{field}"), "must be a finite number > 0");
-        if ok { Ok(()) } else { Err(SimError::Value { path, value, allowed }) }
-    };
-    check("time_step", s.time_step, s.time_step > 0.0 && s.time_step.is_finite())?;
-    if let Some(h) = s.extra_acceleration_step {
-        check("extra_acceleration_step", h, h > 0.0 && h.is_finite())?;
-    }
-    check("potential_offset", s.potential_offset, s.potential_offset.is_finite())?;
-    Ok(())
-}
-
-fn check_body(path: &str, body: BodyRef, count: usize) -> Result<(), SimError> {
-    match body.index() {
-        Some(index) if index >= count => Err(SimError::UnknownBody { path: path.to_owned(), index, count }),
-        _ => Ok(()),
-    }
-}
-
-fn check_law(path: &str, law: &ForceLaw, count: usize) -> Result<(), SimError> {
-    match law {
-        ForceLaw::Gravity { bodies, .. }
-        | ForceLaw::InverseSquareGravity { bodies, .. }
-        | ForceLaw::Damping { bodies, .. } => {
-            bodies.iter().flatten().try_for_each(|&b| check_body(path, BodyRef::Body(b), count))
-        }
-        ForceLaw::Spring { ends, .. } => ends.iter().try_for_each(|e| check_body(path, e.body, count)),
-        ForceLaw::ConstantForce { body, .. }
-        | ForceLaw::Thrusters { body, .. }
-        | ForceLaw::RotatingForce { body, .. } => check_body(path, BodyRef::Body(*body), count),
-    }
-}
-
-/// Checks a connector against the bodies and adds it; joined bodies stop colliding with each other.
-fn add_connector(system: &mut System, path: &str, connector: Connector) -> Result<(), SimError> {
-    let [a, b] = connector.bodies();
-    check_body(path, a, system.bodies.len())?;
-    check_body(path, b, system.bodies.len())?;
-    let unsupported = |problem| Err(SimError::Unsupported { path: path.to_owned(), problem });
-    let movable = |b: BodyRef| b.index().is_some_and(|i| !system.bodies[i].fixed);
-    match &connector {
-        Connector::Joint { normal, .. } => {
-            if !((normal.norm() - 1.0).abs() <= crate::tolerance::UNIT_LENGTH) {
-                let (value, allowed) = (normal.norm(), "the normal must have length 1");
-                return Err(SimError::Value { path: format!("{path}.normal"), value, allowed });
-            }
-            if let (Some(i), BodyRef::Body(other)) = (a.index(), b) {
-                system.bodies[i].ignored_bodies.push(other);
-            }
-        }
-        Connector::Rope { length, .. } | Connector::Rod { length, .. } => {
-            if !movable(b) {
-                return unsupported("the second body of a rope or rod must be movable: swap the ends");
-            }
-            if !(*length > 0.0 && length.is_finite()) {
-                let allowed = "must be a finite number > 0";
-                return Err(SimError::Value { path: format!("{path}.length"), value: *length, allowed });
-            }
-        }
-        Connector::PathJoint { .. } | Connector::PathEndStop { .. } => {
-            if !movable(a) {
-                return unsupported("the body on a path must be movable");
-            }
-        }
-    }
-    let state = ConnectorState::new(connector, &system.bodies);
-    system.connectors.push(state);
-    Ok(())
+    /// The state to which [`reset`](World::reset) returns.
+    pub(crate) initial: Option<Box<Snapshot>>,
 }
 
 impl World {
@@ -262,13 +104,13 @@ impl World {
         self.bodies().nth(index).ok_or(SimError::UnknownBody { path: "index".to_owned(), index, count })
     }
 
-    /// The first body of that name.
+    /// The first body of that name; upper and lower case, spaces, hyphens and underscores are not told apart.
     ///
     /// # Errors
     /// [`SimError::UnknownName`].
     pub fn body_named(&self, name: &str) -> Result<BodyView<'_>, SimError> {
         self.bodies()
-            .find(|b| b.name() == name)
+            .find(|b| name::same(b.name(), name))
             .ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
     }
 
@@ -410,6 +252,7 @@ impl World {
         observer: &mut dyn FnMut(&GroupView<'_>),
     ) -> Result<Vec<[f64; 3]>, SimError> {
         let mut y = Vec::new();
+        self.system.evaluations = 0;
         self.system.read_state(&mut y);
         let (mut rates, mut records) = (Vec::new(), Vec::new());
         let outcome =

@@ -48,7 +48,7 @@ fn check(phase: &mut BroadPhase, known: &[Option<Known>], ignored: &[(u32, u32)]
             if !a.filter.meets(&b.filter) || ignored.contains(&pair) {
                 continue;
             }
-            let stored = |n: u32| *phase.stored_bounds(n).unwrap();
+            let stored = |n: u32| *phase.stored_bounds(n).expect("the proxy is in use");
             if stored(pair.0).overlaps(&stored(pair.1)) {
                 expected.push(pair);
             }
@@ -126,7 +126,7 @@ impl Drift {
     fn step(&mut self, phase: &mut BroadPhase) {
         for (i, (position, velocity)) in self.boxes.iter_mut().enumerate() {
             *position += *velocity;
-            phase.set_bounds(i as u32, Bounds::of_circle(*position, 0.5)).unwrap();
+            phase.set_bounds(i as u32, Bounds::of_circle(*position, 0.5)).expect("a box of a proxy");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Laws of the signed distance, over random pairs of all convex shapes.
 
+#![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
+
 use engine2d_geometry::{Pose, Ray, Shape, convex_hull, distance};
 use engine2d_math::{Vec2, cross};
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! The detection pass of many bodies finds the records that judging all pairs finds, to the bit.
 
+#![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
+
 use engine2d_geometry::{
     CollisionBody, Contact, FinderWorkspace, PathShape, Pose, Side, find_contacts, test_pair,
 };

@@ -104,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn a_ray_ends_on_the_boundary_and_passes_nothing(a in shape(), pa in pose(), t in 0.0..6.28) {
+    fn a_ray_ends_on_the_boundary_and_passes_nothing(a in shape(), pa in pose(), t in 0.0..std::f64::consts::TAU) {
         let direction = Vec2::new(f64::cos(t), f64::sin(t));
         let ray = Ray { origin: -direction * 9.0 + Vec2::new(0.3, 0.2), direction, reach: 20.0 };
         let hit = a.cast_ray(&pa, &ray).unwrap();

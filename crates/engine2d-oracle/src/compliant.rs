@@ -4,7 +4,7 @@ use crate::case::{CaseResult, Difference, Recording, judge_each};
 use engine2d_geometry::{ContactHandler, PairId, PairSample};
 use engine2d_math::{Vec2, cross, perp, trig};
 use engine2d_sim::compliant::{ContactLaw, ContactMotion, DampingLaw, Material, PairMaterial};
-use engine2d_sim::{AdaptiveSettings, DormandPrince, EventLocator, SimError};
+use engine2d_sim::{AdaptiveSettings, CrossingLocator, DormandPrince, SimError};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -251,7 +251,7 @@ fn judge_trajectory(case: &Case, d: &mut Difference) -> Result<(), String> {
         ..AdaptiveSettings::default()
     };
     let mut integrator = DormandPrince::new(settings);
-    let mut locator = EventLocator::new();
+    let mut locator = CrossingLocator::new();
     let ids: Vec<PairId> = (0..case.pairs.len() as u64).map(PairId).collect();
     let mut handler = ContactHandler::new(ids).with_z_eps(case.z_eps);
     let mut laws: BTreeMap<PairId, ContactLaw> = BTreeMap::new();

@@ -459,6 +459,7 @@ impl RecordedSetup {
             joint_small_impacts: self.advance.joint_small_impacts.unwrap_or(false),
             potential_offset: sim.potential_offset,
             independent_groups: sim.subset_collisions.unwrap_or(true),
+            ..Settings::default()
         })
     }
 

@@ -47,7 +47,8 @@ impl<W: Write> Observer for EventWriter<W> {
 struct EventLine<'a> {
     event: &'static str,
     time: f64,
-    bodies: [&'a str; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bodies: Option<[&'a str; 2]>,
     /// Where; for the end of a contact where it last was.
     point: Option<Vec2>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,22 +59,25 @@ struct EventLine<'a> {
     velocity_before: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     velocity_after: Option<f64>,
-    contact: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
 }
 
 impl<'a> EventLine<'a> {
-    fn new(world: &'a World, event: &Event, places: &mut BTreeMap<ContactId, Vec2>) -> Self {
-        let id = event.contact();
+    fn new(world: &'a World, event: &'a Event, places: &mut BTreeMap<ContactId, Vec2>) -> Self {
         let mut line = Self {
-            event: "collision",
+            event: event.kind(),
             time: event.time(),
-            bodies: event.bodies().map(|body| body_name(world, body)),
+            bodies: event.bodies().map(|pair| pair.map(|body| body_name(world, body))),
             point: None,
             normal: None,
             impulse: None,
             velocity_before: None,
             velocity_after: None,
-            contact: id.to_string(),
+            contact: event.contact().map(|id| id.to_string()),
+            name: None,
         };
         match event {
             Event::Collision { point, normal, impulse, velocity_before, velocity_after, .. } => {
@@ -83,15 +87,18 @@ impl<'a> EventLine<'a> {
                 line.velocity_before = Some(*velocity_before);
                 line.velocity_after = Some(*velocity_after);
             }
-            Event::ContactBegin { point, .. } => {
-                line.event = "contact_begin";
+            Event::ContactBegin { point, contact, .. } => {
                 line.point = Some(*point);
-                places.insert(id, *point);
+                places.insert(*contact, *point);
             }
-            Event::ContactEnd { .. } => {
-                line.event = "contact_end";
-                line.point = places.remove(&id);
+            Event::ContactEnd { contact, .. } => line.point = places.remove(contact),
+            Event::TouchBegin { point, velocity, .. } => {
+                line.point = Some(*point);
+                line.velocity_before = Some(*velocity);
             }
+            Event::TouchEnd { .. } => {}
+            Event::Sustained { velocity, .. } => line.velocity_before = Some(*velocity),
+            Event::User { name, .. } => line.name = Some(name),
         }
         line
     }

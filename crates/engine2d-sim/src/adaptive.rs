@@ -4,4 +4,5 @@ mod dormand_prince;
 mod event;
 
 pub use dormand_prince::{AdaptiveError, AdaptiveSettings, DormandPrince};
-pub use event::{Crossing, EventLocator};
+pub(crate) use event::SAMPLES_PER_STEP;
+pub use event::{Crossing, CrossingLocator, Direction};

@@ -186,16 +186,7 @@ impl Advance {
             for record in &mut self.records {
                 system.update_record(record)?;
                 if record.impulse != 0.0 {
-                    let c = &record.contact;
-                    report.events.push(Event::Collision {
-                        time: system.time,
-                        contact: c.id,
-                        point: c.point,
-                        normal: c.normal,
-                        impulse: record.impulse,
-                        velocity_before: record.velocity_before,
-                        velocity_after: c.velocity,
-                    });
+                    report.events.push(record.event(system.time));
                 }
             }
             if p.searching {

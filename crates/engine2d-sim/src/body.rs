@@ -1,5 +1,6 @@
 //! Bodies: how they are described to a simulation, and how it shows them.
 
+use crate::compliant::{Piece, pieces_of};
 use crate::error::SimError;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{CollisionBody, IgnoredEdges, PathShape, ShapeError, Side, Tolerances};
@@ -30,6 +31,8 @@ pub struct Body {
     min_height: Option<f64>,
     ignored_bodies: Vec<u32>,
     ignored_edges: Vec<IgnoredEdges>,
+    material: Option<String>,
+    pieces: Option<Vec<Piece>>,
 }
 
 impl Body {
@@ -55,6 +58,8 @@ impl Body {
             min_height: None,
             ignored_bodies: Vec::new(),
             ignored_edges: Vec::new(),
+            material: None,
+            pieces: None,
         }
     }
 
@@ -173,6 +178,21 @@ impl Body {
         self
     }
 
+    /// Names the material, as the table of the settings has it.
+    #[must_use]
+    pub fn material(mut self, name: impl Into<String>) -> Self {
+        self.material = Some(name.into());
+        self
+    }
+
+    /// Sets the convex pieces that compliant contact sees instead of the shape. Discs and convex polygons have
+    /// them by default; other outlines need them.
+    #[must_use]
+    pub fn pieces(mut self, pieces: impl IntoIterator<Item = Piece>) -> Self {
+        self.pieces = Some(pieces.into_iter().collect());
+        self
+    }
+
     /// Names the body.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
@@ -255,6 +275,8 @@ impl Body {
             moment,
             elasticity: self.elasticity,
             zero_level: self.zero_level,
+            material: self.material,
+            pieces: self.pieces.unwrap_or_else(|| pieces_of(&collision.shape)),
         };
         Ok((data, collision))
     }
@@ -278,6 +300,9 @@ pub(crate) struct BodyData {
     pub(crate) moment: f64,
     pub(crate) elasticity: f64,
     pub(crate) zero_level: Option<f64>,
+    pub(crate) material: Option<String>,
+    /// What compliant contact and located events see; empty for outlines that are not convex.
+    pub(crate) pieces: Vec<Piece>,
 }
 
 impl BodyData {
@@ -339,6 +364,12 @@ impl<'a> BodyView<'a> {
     #[must_use]
     pub fn elasticity(&self) -> f64 {
         self.data.elasticity
+    }
+
+    /// Name of the material, if one was given.
+    #[must_use]
+    pub fn material(&self) -> Option<&'a str> {
+        self.data.material.as_deref()
     }
 
     /// Whether the body is immovable.

@@ -1,5 +1,6 @@
 //! Records of the current step with what dynamics adds to them, and statistics over a set of records.
 
+use crate::report::Event;
 use crate::tolerance::ESTIMATE_RESOLUTION;
 use engine2d_geometry::Contact;
 
@@ -18,6 +19,20 @@ pub(crate) struct Collision {
 }
 
 impl Collision {
+    /// The report of a handled record at its new velocity.
+    pub(crate) fn event(&self, time: f64) -> Event {
+        let c = &self.contact;
+        Event::Collision {
+            time,
+            contact: c.id,
+            point: c.point,
+            normal: c.normal,
+            impulse: self.impulse,
+            velocity_before: self.velocity_before,
+            velocity_after: c.velocity,
+        }
+    }
+
     /// Whether the pair approaches and is not merely resting.
     pub(crate) fn is_imminent(&self) -> bool {
         (self.must_handle || !self.contact.is_contact()) && self.contact.velocity < 0.0

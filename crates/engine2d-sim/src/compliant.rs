@@ -2,6 +2,12 @@
 
 mod law;
 mod material;
+mod piece;
+mod stage;
 
 pub use law::{ContactLaw, ContactMotion, ContactResponse, DampingLaw, regularized};
 pub use material::{ContactSurface, Curvature, Material, MaterialError, MaterialTable, PairMaterial};
+pub use piece::Piece;
+pub(crate) use piece::pieces_of;
+pub use stage::CompliantForce;
+pub(crate) use stage::{CompliantStage, Touch};

@@ -104,7 +104,9 @@ impl Connector {
             Self::Joint { ends, .. } | Self::Rope { ends, .. } | Self::Rod { ends, .. } => {
                 ends.iter_mut().all(|end| end.renumber(map))
             }
-            Self::PathJoint { attachment, .. } | Self::PathEndStop { attachment, .. } => attachment.renumber(map),
+            Self::PathJoint { attachment, .. } | Self::PathEndStop { attachment, .. } => {
+                attachment.renumber(map)
+            }
         }
     }
 

@@ -45,6 +45,8 @@ pub(crate) struct ContactForceStage {
     pub(crate) multipliers: Vec<f64>,
     /// Forces of the last evaluation.
     pub(crate) forces: Vec<ContactForce>,
+    /// Accelerations of the same rows under all forces.
+    pub(crate) accelerations: Vec<f64>,
     /// Size of the largest group of the last evaluation.
     pub(crate) largest_group: usize,
     /// Largest force ever found.
@@ -81,6 +83,7 @@ impl System {
         let mut stage = std::mem::take(&mut self.contact_stage);
         std::mem::swap(&mut stage.remaining, contacts);
         stage.forces.clear();
+        stage.accelerations.clear();
         stage.largest_group = 0;
         self.lcp.begin_evaluation();
         let result = loop {
@@ -119,7 +122,7 @@ impl System {
             stage.rows.push(force_row(c));
             // Joints that are projected after each step need no stabilization: within a step it would mistake
             // the truncation error of a stage for drift, and cost the method its order.
-            let projected = c.bilateral && self.settings.profile == Profile::Engine2d;
+            let projected = self.is_located() || c.bilateral && self.settings.profile == Profile::Engine2d;
             let mode = if projected { ExtraAcceleration::None } else { self.settings.extra_acceleration };
             let bias = extra_acceleration(c, mode, h)
                 + external_acceleration(c, &self.bodies, rates)
@@ -155,6 +158,10 @@ impl System {
                 forces: &stage.multipliers,
                 generator: (before, self.generator.recorded_state()),
             });
+        }
+        for (i, bias) in stage.bias.iter().enumerate() {
+            let pushed: f64 = stage.matrix.row(i).iter().zip(&stage.multipliers).map(|(a, f)| a * f).sum();
+            stage.accelerations.push(pushed + bias);
         }
         for (record, &force) in stage.group.iter().zip(&stage.multipliers) {
             stage.max_force = stage.max_force.max(force.abs());

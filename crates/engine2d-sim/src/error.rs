@@ -118,6 +118,12 @@ pub enum SimError {
         /// The limit.
         limit: f64,
     },
+    /// A body's material is not in the table.
+    #[error("materials: {message}")]
+    Material {
+        /// What the table says.
+        message: String,
+    },
     /// One advance took more work than the settings allow.
     #[error(
         "more than {limit} {what} within one advance, at t = {time}: advance by shorter steps, loosen the tolerance \

@@ -233,8 +233,15 @@ impl System {
         Ok(effective)
     }
 
-    /// The smaller elasticity of the pair; the ground's is 1.
+    /// The restitution of the pair's materials if both bodies name one that the table pairs, else the smaller
+    /// elasticity; the ground's is 1.
     pub(crate) fn elasticity_of(&self, c: &Contact) -> f64 {
+        let material = |b: BodyRef| b.index().and_then(|i| self.data[i].material.as_deref());
+        if let (Some(a), Some(b)) = (material(c.id.primary), material(c.id.normal_body))
+            && let Ok(pair) = self.settings.materials.pair(a, b)
+        {
+            return pair.restitution;
+        }
         let of = |b: BodyRef| b.index().map_or(1.0, |i| self.data[i].elasticity);
         of(c.id.primary).min(of(c.id.normal_body))
     }

@@ -16,6 +16,7 @@ mod generator;
 mod impact;
 mod impulse;
 mod lcp;
+mod located;
 mod ode;
 mod projection;
 mod report;
@@ -24,7 +25,7 @@ mod system;
 pub mod tolerance;
 mod world;
 
-pub use adaptive::{AdaptiveError, AdaptiveSettings, Crossing, DormandPrince, EventLocator};
+pub use adaptive::{AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, Direction, DormandPrince};
 pub use body::{Body, BodyView};
 pub use connector::Connector;
 pub use constrained_euler::{ConstrainedEuler, StepError};
@@ -35,8 +36,10 @@ pub use force::{Attachment, BodySet, Force, ForceLaw, Forces, Frame, Thruster, U
 pub use generator::Generator;
 pub use impact::{ImpactOutcome, ImpactRecord};
 pub use lcp::{Clock, LcpStatistics};
+pub use located::UserEvent;
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
-    CollisionHandling, ExtraAcceleration, Fidelity, FixedStepMethod, Limits, OdeMethod, Profile, Settings,
+    CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration, Fidelity,
+    FixedStepMethod, Limits, OdeMethod, Profile, Settings,
 };
 pub use world::{Removed, Snapshot, World, WorldBuilder};

@@ -7,8 +7,9 @@
 use crate::error::SimError;
 use crate::settings::{Fidelity, Profile};
 use crate::system::System;
-use crate::tolerance::{JOINT_ERROR, PROJECTION_ROUNDS};
+use crate::tolerance::{HELD_GAP, JOINT_ERROR, PROJECTION_ROUNDS};
 use engine2d_constraint::{ConstraintRow, Delassus, delassus};
+use engine2d_geometry::Contact;
 use engine2d_lcp::{Lcp, Row, Solution, Solver, Workspace};
 use engine2d_math::Vec2;
 
@@ -21,6 +22,16 @@ pub(crate) struct Projection {
     matrix: Delassus,
     workspace: Workspace,
     solution: Solution,
+}
+
+impl Projection {
+    /// Adds a row whose gap is to be `target`; returns the size of its error.
+    fn push(&mut self, c: &Contact, target: f64, quantity: Quantity) -> f64 {
+        self.rows.push(ConstraintRow::separation([c.id.primary, c.id.normal_body], c.normal, c.r1, c.r2));
+        let error = if quantity == Quantity::Positions { c.distance - target } else { c.velocity };
+        self.errors.push(error);
+        error.abs()
+    }
 }
 
 /// What is corrected.
@@ -36,7 +47,7 @@ impl System {
     pub(crate) fn project_joints(&mut self) -> Result<(), SimError> {
         let applies = self.settings.profile == Profile::Engine2d
             && self.settings.fidelity == Fidelity::Contacts
-            && self.connectors.iter().any(|c| c.connector.is_bilateral());
+            && self.has_rows_to_hold();
         if !applies {
             return Ok(());
         }
@@ -46,10 +57,18 @@ impl System {
         result
     }
 
+    /// Whether there is anything that projection holds: bilateral connectors, contacts of located events.
+    pub(crate) fn has_rows_to_hold(&self) -> bool {
+        !(self.located.held.is_empty() && self.located.parting.is_empty())
+            || self.connectors.iter().any(|c| c.connector.is_bilateral())
+    }
+
     fn project_with(&mut self, scratch: &mut Projection) -> Result<(), SimError> {
         for _ in 0..PROJECTION_ROUNDS {
             let worst = self.joint_rows(scratch, Quantity::Positions)?;
-            if worst <= JOINT_ERROR {
+            // The tiny gaps of located contacts are kept apart from zero.
+            let accepted = if self.located.gap > 0.0 { HELD_GAP / 8.0 } else { JOINT_ERROR };
+            if worst <= accepted {
                 break;
             }
             if !self.correct(scratch, Quantity::Positions) {
@@ -71,16 +90,22 @@ impl System {
                 continue;
             }
             let row = state.geometry(number as u32, &self.bodies, self.time)?;
-            let c = engine2d_geometry::Contact::new(&row, &self.bodies, self.time);
-            scratch.rows.push(ConstraintRow::separation(
-                [c.id.primary, c.id.normal_body],
-                c.normal,
-                c.r1,
-                c.r2,
-            ));
-            let error = if quantity == Quantity::Positions { c.distance } else { c.velocity };
-            scratch.errors.push(error);
-            worst = worst.max(error.abs());
+            worst = worst.max(scratch.push(&Contact::new(&row, &self.bodies, self.time), 0.0, quantity));
+        }
+        let target = self.located.gap;
+        let mut held = std::mem::take(&mut self.located.held);
+        for record in &mut held {
+            self.update_record(record)?;
+            worst = worst.max(scratch.push(&record.contact, target, quantity));
+        }
+        self.located.held = held;
+        if quantity == Quantity::Positions {
+            let mut parting = std::mem::take(&mut self.located.parting);
+            for record in &mut parting {
+                self.update_record(record)?;
+                worst = worst.max(scratch.push(&record.contact, 2.0 * target, quantity));
+            }
+            self.located.parting = parting;
         }
         Ok(worst)
     }

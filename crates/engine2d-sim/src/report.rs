@@ -1,7 +1,8 @@
 //! What an advance reports.
 
+use crate::compliant::CompliantForce;
 use crate::contact_force::ContactForce;
-use engine2d_geometry::{BodyRef, ContactId};
+use engine2d_geometry::{BodyRef, ContactId, PairId};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -19,6 +20,17 @@ pub struct Totals {
     pub steps: u64,
     /// Returns to the state before a step.
     pub backups: u64,
+}
+
+impl Totals {
+    /// Adds the counts of another period.
+    pub(crate) fn add(&mut self, more: &Self) {
+        self.collisions += more.collisions;
+        self.impulses += more.impulses;
+        self.searches += more.searches;
+        self.steps += more.steps;
+        self.backups += more.backups;
+    }
 }
 
 /// Something that happened at an instant.
@@ -58,6 +70,46 @@ pub enum Event {
         /// Bodies and features.
         contact: ContactId,
     },
+    /// Two compliant surfaces came into contact.
+    TouchBegin {
+        /// Simulated time.
+        time: f64,
+        /// The two bodies by index.
+        bodies: [u32; 2],
+        /// The pair of pieces.
+        pair: PairId,
+        /// Where (world).
+        point: Vec2,
+        /// Normal velocity (negative: approaching).
+        velocity: f64,
+    },
+    /// Two compliant surfaces parted.
+    TouchEnd {
+        /// Simulated time.
+        time: f64,
+        /// The two bodies by index.
+        bodies: [u32; 2],
+        /// The pair of pieces.
+        pair: PairId,
+    },
+    /// A pair met so gently that its bounces ended: from here on the contact lasts.
+    Sustained {
+        /// Simulated time.
+        time: f64,
+        /// The two bodies.
+        bodies: [BodyRef; 2],
+        /// Normal velocity at which they met.
+        velocity: f64,
+    },
+    /// A function of the user's crossed zero.
+    User {
+        /// Simulated time.
+        time: f64,
+        /// Name of the event.
+        name: String,
+        /// Whether the function rises.
+        rising: bool,
+    },
 }
 
 impl Event {
@@ -67,39 +119,80 @@ impl Event {
         match self {
             Self::Collision { time, .. }
             | Self::ContactBegin { time, .. }
-            | Self::ContactEnd { time, .. } => *time,
+            | Self::ContactEnd { time, .. }
+            | Self::TouchBegin { time, .. }
+            | Self::TouchEnd { time, .. }
+            | Self::Sustained { time, .. }
+            | Self::User { time, .. } => *time,
         }
     }
 
-    /// Bodies and features concerned.
+    /// Short name of the kind.
     #[must_use]
-    pub fn contact(&self) -> ContactId {
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Collision { .. } => "collision",
+            Self::ContactBegin { .. } => "contact_begin",
+            Self::ContactEnd { .. } => "contact_end",
+            Self::TouchBegin { .. } => "touch_begin",
+            Self::TouchEnd { .. } => "touch_end",
+            Self::Sustained { .. } => "sustained",
+            Self::User { .. } => "user",
+        }
+    }
+
+    /// Bodies and features of a rigid contact concerned.
+    #[must_use]
+    pub fn contact(&self) -> Option<ContactId> {
         match self {
             Self::Collision { contact, .. }
             | Self::ContactBegin { contact, .. }
-            | Self::ContactEnd { contact, .. } => *contact,
+            | Self::ContactEnd { contact, .. } => Some(*contact),
+            _ => None,
         }
     }
 
-    /// The two bodies concerned.
+    /// The two bodies concerned; `None` for an event of the user's.
     #[must_use]
-    pub fn bodies(&self) -> [BodyRef; 2] {
-        let id = self.contact();
-        [id.primary, id.normal_body]
+    pub fn bodies(&self) -> Option<[BodyRef; 2]> {
+        match self {
+            Self::Collision { contact, .. }
+            | Self::ContactBegin { contact, .. }
+            | Self::ContactEnd { contact, .. } => Some([contact.primary, contact.normal_body]),
+            Self::TouchBegin { bodies, .. } | Self::TouchEnd { bodies, .. } => {
+                Some(bodies.map(BodyRef::Body))
+            }
+            Self::Sustained { bodies, .. } => Some(*bodies),
+            Self::User { .. } => None,
+        }
     }
 }
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.time();
         match self {
-            Self::Collision { time, contact, impulse, velocity_before, .. } => {
+            Self::Collision { contact, impulse, velocity_before, .. } => {
                 write!(
                     f,
                     "{time:.6} s  collision      {contact}, impulse {impulse:.6} at {velocity_before:.6}"
                 )
             }
-            Self::ContactBegin { time, contact, .. } => write!(f, "{time:.6} s  contact begin  {contact}"),
-            Self::ContactEnd { time, contact, .. } => write!(f, "{time:.6} s  contact end    {contact}"),
+            Self::ContactBegin { contact, .. } => write!(f, "{time:.6} s  contact begin  {contact}"),
+            Self::ContactEnd { contact, .. } => write!(f, "{time:.6} s  contact end    {contact}"),
+            Self::TouchBegin { bodies: [a, b], velocity, .. } => {
+                write!(f, "{time:.6} s  touch begin    body {a} and body {b} at {velocity:.6}")
+            }
+            Self::TouchEnd { bodies: [a, b], .. } => {
+                write!(f, "{time:.6} s  touch end      body {a} and body {b}")
+            }
+            Self::Sustained { bodies: [a, b], velocity, .. } => {
+                write!(f, "{time:.6} s  sustained      {a} and {b} at {velocity:.6}")
+            }
+            Self::User { name, rising, .. } => {
+                let way = if *rising { "rises" } else { "falls" };
+                write!(f, "{time:.6} s  user event     {name} {way} through zero")
+            }
         }
     }
 }
@@ -113,6 +206,8 @@ pub struct StepReport {
     pub events: Vec<Event>,
     /// Contact and joint forces of the last evaluation.
     pub contacts: Vec<ContactForce>,
+    /// Compliant contacts of the last evaluation.
+    pub touches: Vec<CompliantForce>,
     /// Work done in this advance.
     pub counters: Totals,
     /// Largest certificate of any answer of the complementarity solver in this advance.

@@ -1,5 +1,6 @@
 //! Everything that can be chosen about a simulation.
 
+use crate::compliant::{DampingLaw, MaterialTable};
 use engine2d_geometry::Tolerances;
 use serde::{Deserialize, Serialize};
 
@@ -128,6 +129,53 @@ pub enum Profile {
     Reference,
 }
 
+/// How the time of an event is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EventLocator {
+    /// Steps that end in penetration are taken back, and the next aims at half the distance tolerance. Works with
+    /// every method and is the recorded way.
+    #[default]
+    Backtracking,
+    /// The functions that announce events (gaps, pressing forces, lengths of ropes) are watched along the dense
+    /// output of the adaptive method, and their zeros located to rounding. Needs [`OdeMethod::DormandPrince`].
+    ZeroCrossing,
+}
+
+/// Where contact forces come from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContactModel {
+    /// Rigid bodies: complementarity of force and gap, impulses at collisions.
+    #[default]
+    Rigid,
+    /// Compliant surfaces: force from the depth of penetration. Implies located events, and needs
+    /// [`OdeMethod::DormandPrince`].
+    Compliant(CompliantContact),
+}
+
+/// Choices of the compliant contact model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CompliantContact {
+    /// Half width of the hysteresis (length): contact starts at the depth of twice this. Default 1e-8.
+    pub z_eps: f64,
+    /// How the damping follows from restitution.
+    pub damping: DampingLaw,
+    /// Material of bodies that name none. Default "steel".
+    pub default_material: String,
+}
+
+impl Default for CompliantContact {
+    fn default() -> Self {
+        Self {
+            z_eps: engine2d_geometry::hysteresis::Z_EPS,
+            damping: DampingLaw::default(),
+            default_material: "steel".to_owned(),
+        }
+    }
+}
+
 /// Most work that one advance may take. A system that needs more (a step that never settles, collisions that pile
 /// up in time) ends with [`SimError::WorkLimit`](crate::SimError::WorkLimit) instead of running on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,6 +226,16 @@ pub struct Settings {
     pub independent_groups: bool,
     /// Most work that one advance may take.
     pub limits: Limits,
+    /// How the time of an event is found.
+    pub event_locator: EventLocator,
+    /// Where contact forces come from.
+    pub contact_model: ContactModel,
+    /// Normal speed after a collision below which the pair stays in contact when events are located by zero
+    /// crossings (length/time): the end of ever shorter bounces. Default 1e-3.
+    pub rest_speed: f64,
+    /// Materials and pairs: compliant contacts take all from it, rigid ones the restitution of pairs of bodies
+    /// that both name a material.
+    pub materials: MaterialTable,
 }
 
 impl Default for Settings {
@@ -196,6 +254,10 @@ impl Default for Settings {
             potential_offset: 0.0,
             independent_groups: true,
             limits: Limits::default(),
+            event_locator: EventLocator::default(),
+            contact_model: ContactModel::default(),
+            rest_speed: 1e-3,
+            materials: MaterialTable::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::body::BodyData;
 use crate::collision::Collision;
+use crate::compliant::CompliantStage;
 use crate::connector::ConnectorState;
 use crate::contact_force::{ContactForceStage, GroupObserver};
 use crate::energy::Energy;
@@ -10,6 +11,7 @@ use crate::force::{ForceContext, ForceLaw};
 use crate::generator::Generator;
 use crate::impulse::ImpulseStage;
 use crate::lcp::LcpDriver;
+use crate::located::{RigidEvents, UserEvent};
 use crate::projection::Projection;
 use crate::settings::{Fidelity, Settings};
 use engine2d_constraint::InverseMass;
@@ -37,6 +39,9 @@ pub(crate) struct System {
     pub(crate) contact_stage: ContactForceStage,
     pub(crate) impulse_stage: ImpulseStage,
     pub(crate) projection: Projection,
+    pub(crate) compliant: CompliantStage,
+    pub(crate) located: RigidEvents,
+    pub(crate) user_events: Vec<UserEvent>,
     /// Evaluations in the advance in progress.
     pub(crate) evaluations: u64,
     /// Records of the evaluation in progress.
@@ -83,6 +88,9 @@ impl System {
             contact_stage: ContactForceStage::default(),
             impulse_stage: ImpulseStage::default(),
             projection: Projection::default(),
+            compliant: CompliantStage::default(),
+            located: RigidEvents::default(),
+            user_events: Vec::new(),
             evaluations: 0,
             evaluation_records: Vec::new(),
         }
@@ -165,6 +173,10 @@ impl System {
         if self.settings.fidelity != Fidelity::Contacts {
             return Ok(Outcome::Done);
         }
+        if self.is_located() {
+            self.located_rates(&mut rates[1..], observer)?;
+            return Ok(Outcome::Done);
+        }
         let mut found = std::mem::take(&mut self.evaluation_records);
         found.clear();
         let result = self.contact_rates(offset, &mut rates[1..], &mut found, observer);
@@ -243,6 +255,7 @@ impl System {
         }
         let context = self.force_context();
         let held: f64 = self.laws.iter().map(|law| context.potential_energy(law)).sum();
-        Energy { translational, rotational, potential: held + self.settings.potential_offset }
+        let stored = self.compliant.stored_energy(&self.bodies);
+        Energy { translational, rotational, potential: held + stored + self.settings.potential_offset }
     }
 }

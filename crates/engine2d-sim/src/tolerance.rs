@@ -54,3 +54,19 @@ pub const STEP_END_SLACK: f64 = 1e-10;
 
 /// Largest deviation from 1 of a normal's length.
 pub const UNIT_LENGTH: f64 = 1e-9;
+
+/// Gap (length) within which a feature takes part in a located event: rounding of positions, far below the
+/// distances that bodies move between events.
+pub const EVENT_GAP: f64 = 1e-8;
+
+/// Gap at which located contacts are held and collisions resolved (length, relative to the larger of 1 and the
+/// largest coordinate): positive, since detection knows penetration by motion only, and so small that a speed of
+/// 0.01 per second passes it in 1e-10 s.
+pub const HELD_GAP: f64 = 1e-12;
+
+/// Acceleration below which a contact without force counts as pressing still (length/time²): the noise of
+/// redundant contacts, which have neither force nor acceleration.
+pub const RELEASE_ACCELERATION: f64 = 1e-9;
+
+/// Way (fraction of the thinnest body) that a body may go between two looks at the crossing functions.
+pub const TRAVEL: f64 = 0.25;

@@ -11,6 +11,7 @@ pub use snapshot::Snapshot;
 
 use crate::advance::Advance;
 use crate::body::BodyView;
+use crate::compliant::CompliantForce;
 use crate::connector::Connector;
 use crate::contact_force::{ContactForce, GroupView};
 use crate::energy::Energy;
@@ -18,6 +19,7 @@ use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
 use crate::lcp::{Clock, LcpStatistics};
+use crate::located::{Located, UserEvent};
 use crate::report::{StepReport, Totals};
 use crate::settings::{Fidelity, Settings};
 use crate::system::{Outcome, System};
@@ -30,6 +32,7 @@ use std::fmt;
 pub struct World {
     pub(crate) system: System,
     pub(crate) advance: Advance,
+    pub(crate) located: Located,
     /// The state to which [`reset`](World::reset) returns.
     pub(crate) initial: Option<Box<Snapshot>>,
 }
@@ -53,7 +56,11 @@ impl World {
         }
         let mut report = StepReport { highest_energy: self.system.energy().total(), ..StepReport::default() };
         let before = std::mem::take(&mut self.system.lcp.statistics);
-        let result = self.advance.advance(&mut self.system, step, &mut report);
+        let result = if self.system.is_located() {
+            self.advance_located(step, &mut report)
+        } else {
+            self.advance.advance(&mut self.system, step, &mut report)
+        };
         let during = self.system.lcp.statistics;
         self.system.lcp.statistics = LcpStatistics {
             solves: before.solves + during.solves,
@@ -68,9 +75,57 @@ impl World {
         report.certificate = during.worst_certificate;
         report.lcp_solves = during.solves;
         report.lcp_size_max = self.system.lcp.statistics.largest;
+        report.touches.clone_from(&self.system.compliant.forces);
         report.contacts.clone_from(&self.system.contact_stage.forces);
         report.joint_error = self.joint_error()?;
         Ok(report)
+    }
+
+    /// The advance with located events; events of the user's act on the world in between.
+    fn advance_located(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
+        let target = self.system.time + step;
+        self.system.evaluations = 0;
+        let mut counters = Totals::default();
+        let mut located = std::mem::take(&mut self.located);
+        let result = loop {
+            match located.run_to(&mut self.system, target, report, &mut counters) {
+                Ok(None) => break Ok(()),
+                Ok(Some(index)) => {
+                    let event = self.system.user_events[index].clone();
+                    if let Err(error) = event.act(self) {
+                        break Err(error);
+                    }
+                }
+                Err(error) => break Err(error),
+            }
+        };
+        if result.is_err() {
+            located.invalidate();
+        }
+        self.located = located;
+        report.counters = counters;
+        self.advance.totals.add(&counters);
+        result
+    }
+
+    /// Adds an event of the user's; it is found where events are located by zero crossings.
+    pub fn add_event(&mut self, event: UserEvent) {
+        self.located.invalidate();
+        self.system.user_events.push(event);
+    }
+
+    /// Removes all events of that name; returns how many there were.
+    pub fn remove_events(&mut self, name: &str) -> usize {
+        let before = self.system.user_events.len();
+        self.located.invalidate();
+        self.system.user_events.retain(|event| event.name() != name);
+        before - self.system.user_events.len()
+    }
+
+    /// Forces of compliant contacts at the last evaluation.
+    #[must_use]
+    pub fn compliant_forces(&self) -> &[CompliantForce] {
+        &self.system.compliant.forces
     }
 
     /// Simulated time.
@@ -146,6 +201,8 @@ impl World {
     /// Sets the counters back to zero and forgets which contacts were resting.
     pub fn reset_totals(&mut self) {
         self.advance.reset();
+        self.system.forget_located();
+        self.located.invalidate();
     }
 
     /// Gives the world a clock, so that [`lcp_statistics`](Self::lcp_statistics) tells the time spent.
@@ -189,6 +246,7 @@ impl World {
         for connector in &mut system.connectors {
             connector.align(&mut system.bodies);
         }
+        self.located.invalidate();
     }
 
     /// The gap of each connector (length).
@@ -229,6 +287,8 @@ impl World {
         self.system.write_state(&y);
         self.system.erase_old_poses();
         self.system.lcp.forget();
+        self.system.forget_located();
+        self.located.invalidate();
         Ok(())
     }
 

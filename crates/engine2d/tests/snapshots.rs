@@ -6,6 +6,7 @@
 use engine2d::geometry::BodyRef;
 use engine2d::record::{Observer, run};
 use engine2d::scene::{Scene, catalogue::CATALOGUE};
+use engine2d::sim::compliant::MaterialTable;
 use engine2d::sim::{Event, StepReport, World};
 use std::fmt::Write;
 use std::io;
@@ -37,13 +38,20 @@ impl Observer for Log {
             body.map_or("ground", |body| body.name())
         };
         for event in report.events() {
-            let [a, b] = event.bodies().map(name);
+            let who = event.bodies().map_or(String::new(), |pair| {
+                let [a, b] = pair.map(name);
+                format!("{a} on {b}")
+            });
             let (kind, size) = match event {
                 Event::Collision { impulse, .. } => ("collision", format!("  impulse {impulse:.6}")),
                 Event::ContactBegin { .. } => ("contact begins", String::new()),
                 Event::ContactEnd { .. } => ("contact ends", String::new()),
+                Event::TouchBegin { velocity, .. } => ("touch begins", format!("  at {velocity:.6}")),
+                Event::TouchEnd { .. } => ("touch ends", String::new()),
+                Event::Sustained { velocity, .. } => ("sustained", format!("  at {velocity:.6}")),
+                Event::User { name, .. } => ("event", format!("  {name}")),
             };
-            let _never = writeln!(self.events, "  {:11.6}  {kind:14}  {a} on {b}{size}", event.time());
+            let _never = writeln!(self.events, "  {:11.6}  {kind:14}  {who}{size}", event.time());
         }
         self.contacts_max = self.contacts_max.max(report.contacts.len());
         self.certificate = self.certificate.max(report.certificate);
@@ -70,7 +78,9 @@ fn describe(scene: &Scene) -> String {
         .unwrap_or_else(|error| panic!("{error}"));
 
     let (energy, totals, lcp) = (world.energy(), world.totals(), world.lcp_statistics());
-    let mut text = format!("settings\n  {:?}\n\n", world.settings());
+    let settings = format!("{:?}", world.settings());
+    let settings = settings.replace(&format!("{:?}", MaterialTable::default()), "default");
+    let mut text = format!("settings\n  {settings}\n\n");
     text += &format!(
         "end\n  time {:.6}\n  kinetic energy {}\n  potential energy {}\n  collisions {}, impulse problems {}, \
          searches {}, steps {}, backups {}\n  contacts at most {}\n  worst penetration {}\n  worst joint error {}\n\n",

@@ -47,6 +47,7 @@ pub struct AdaptiveSettings {
     /// Error per step of components near zero, in their own units. Default 1e-12.
     pub absolute_tolerance: f64,
     /// Longest step (time). Default unlimited.
+    #[serde(with = "unlimited")]
     pub max_step: f64,
     /// Most steps between two calls of [`DormandPrince::start`], rejected ones included. Default 10 million.
     pub max_steps: u64,
@@ -60,6 +61,20 @@ impl Default for AdaptiveSettings {
             max_step: f64::INFINITY,
             max_steps: 10_000_000,
         }
+    }
+}
+
+/// An unlimited step as `null`: formats such as JSON know no infinite number.
+mod unlimited {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+    pub(super) fn serialize<S: Serializer>(step: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        step.is_finite().then_some(*step).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
     }
 }
 
@@ -89,8 +104,9 @@ pub enum AdaptiveError<E: std::error::Error> {
     },
 }
 
-/// An integration in progress. Reuse it: its storage is kept from run to run.
-#[derive(Clone, Debug, Default)]
+/// An integration in progress. Reuse it: its storage is kept from run to run. Saved and read back, it goes on bit
+/// for bit.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DormandPrince {
     settings: AdaptiveSettings,
     time: f64,
@@ -195,7 +211,7 @@ impl DormandPrince {
             let planned = self.step.min(self.settings.max_step);
             // A remainder too short for a step of its own is taken along.
             let h = if planned >= rest * (1.0 - 1e-12) { rest } else { planned };
-            if h < RELATIVE_MIN_STEP * self.time.abs().max(end.abs()).max(f64::MIN_POSITIVE) && h < rest {
+            if h < RELATIVE_MIN_STEP * self.time.abs().max(f64::MIN_POSITIVE) && h < rest {
                 return Err(AdaptiveError::StepTooSmall { time: self.time, step: h });
             }
             self.steps += 1;
@@ -283,17 +299,21 @@ impl DormandPrince {
         Ok(())
     }
 
-    /// Root mean square of the error in units of the tolerance.
+    /// Largest error of a component in units of the tolerance: a mean would forgive more the more components are at
+    /// rest.
     fn error_norm(&self, h: f64) -> f64 {
-        let n = self.state.len().max(1) as f64;
-        let mut sum = 0.0;
+        let mut worst = 0.0_f64;
         for i in 0..self.state.len() {
             let error: f64 = h * self.k.iter().zip(E).map(|(k, e)| e * k[i]).sum::<f64>();
             let size = self.state[i].abs().max(self.trial[i].abs());
             let scale = self.settings.absolute_tolerance + self.settings.relative_tolerance * size;
-            sum += (error / scale) * (error / scale);
+            let ratio = (error / scale).abs();
+            if ratio.is_nan() {
+                return ratio;
+            }
+            worst = worst.max(ratio);
         }
-        (sum / n).sqrt()
+        worst
     }
 
     fn accept(&mut self, h: f64, time: f64) {

@@ -4,7 +4,7 @@ use super::dormand_prince::{AdaptiveError, DormandPrince};
 
 /// Places within a step at which crossing functions are looked at, besides its ends: a function that
 /// changes sign twice between two of them is missed.
-const SAMPLES_PER_STEP: u32 = 4;
+pub(crate) const SAMPLES_PER_STEP: u32 = 4;
 
 /// Width (time, relative to the larger of 1 and the time) to which a root is bracketed.
 const ROOT_WIDTH: f64 = 1e-14;
@@ -13,7 +13,7 @@ const ROOT_WIDTH: f64 = 1e-14;
 const CORRECTIONS: usize = 3;
 
 /// An event: which function crossed zero, and when.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Crossing {
     /// Index of the function.
     pub index: usize,
@@ -23,20 +23,57 @@ pub struct Crossing {
     pub rising: bool,
 }
 
+/// Which sign changes of a function are events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// From either side.
+    #[default]
+    Any,
+    /// From positive values down.
+    Falling,
+    /// From negative values up.
+    Rising,
+}
+
+impl Direction {
+    /// Whether the change from `a` to `b` is an event.
+    fn is_crossed(self, a: f64, b: f64) -> bool {
+        let falls = a > 0.0 && b <= 0.0;
+        let rises = a < 0.0 && b >= 0.0;
+        match self {
+            Self::Any => falls || rises,
+            Self::Falling => falls,
+            Self::Rising => rises,
+        }
+    }
+}
+
 /// Watches crossing functions from step to step. Scratch is reused.
 #[derive(Clone, Debug, Default)]
-pub struct EventLocator {
+pub struct CrossingLocator {
+    directions: Vec<Direction>,
     before: Vec<f64>,
     now: Vec<f64>,
     probe: Vec<f64>,
     state: Vec<f64>,
 }
 
-impl EventLocator {
+impl CrossingLocator {
     /// A locator that has seen nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets which sign changes count, function by function; those not listed count in both directions.
+    pub fn set_directions(&mut self, directions: impl IntoIterator<Item = Direction>) {
+        self.directions.clear();
+        self.directions.extend(directions);
+    }
+
+    /// Whether function `index` crosses from `a` to `b`.
+    fn crosses(&self, index: usize, a: f64, b: f64) -> bool {
+        self.directions.get(index).copied().unwrap_or_default().is_crossed(a, b)
     }
 
     /// Takes one step of `integrator` and looks for the earliest sign change of `crossing` in it. On an event
@@ -92,7 +129,7 @@ impl EventLocator {
 
     /// The first function whose sign differs between the two samples.
     fn changed(&self) -> Option<usize> {
-        self.before.iter().zip(&self.now).position(|(&a, &b)| opposite(a, b))
+        (0..self.before.len().min(self.now.len())).find(|&i| self.crosses(i, self.before[i], self.now[i]))
     }
 
     /// The function that crosses first in `[low, high]`, and the end of its bracket past the root.
@@ -103,18 +140,18 @@ impl EventLocator {
         low: f64,
         high: f64,
     ) -> (usize, f64) {
-        let mut best = (0, high);
+        let mut best: Option<(usize, f64)> = None;
         for index in 0..self.before.len().min(self.now.len()) {
             let (a, b) = (self.before[index], self.now[index]);
-            if !opposite(a, b) {
+            if !self.crosses(index, a, b) {
                 continue;
             }
             let root = self.root(integrator, crossing, index, (low, a), (high, b));
-            if root < best.1 || !opposite(self.before[best.0], self.now[best.0]) {
-                best = (index, root);
+            if best.is_none_or(|(_, time)| root < time) {
+                best = Some((index, root));
             }
         }
-        best
+        best.unwrap_or((0, high))
     }
 
     /// Bracketed root on the interpolant: secant steps safeguarded by halving (Illinois rule). Returns the
@@ -216,7 +253,7 @@ mod tests {
             (dy[0], dy[1]) = (y[1], -9.81);
             Ok(())
         };
-        let mut locator = EventLocator::new();
+        let mut locator = CrossingLocator::new();
         let mut height = |_: f64, y: &[f64], g: &mut Vec<f64>| {
             g.clear();
             g.push(y[0]);
@@ -243,7 +280,7 @@ mod tests {
             g.clear();
             g.extend([y[0] - 0.7, 0.3 - y[0], y[0] - 0.5]);
         };
-        let mut locator = EventLocator::new();
+        let mut locator = CrossingLocator::new();
         let mut found = None;
         while dp.time() < 1.0 && found.is_none() {
             found = locator.step(&mut dp, &mut rates, &mut functions, 1.0).unwrap();

@@ -81,11 +81,38 @@ pub struct MaterialError {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaterialTable {
     materials: BTreeMap<String, Material>,
+    #[serde(with = "pair_list")]
     pairs: BTreeMap<(String, String), PairMaterial>,
 }
 
+/// The pairs as a list: keys of two names have no place in most formats.
+mod pair_list {
+    use super::{BTreeMap, PairMaterial, ordered};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Entry {
+        between: [String; 2],
+        #[serde(flatten)]
+        pair: PairMaterial,
+    }
+
+    type Pairs = BTreeMap<(String, String), PairMaterial>;
+
+    pub(super) fn serialize<S: Serializer>(pairs: &Pairs, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(
+            pairs.iter().map(|((a, b), pair)| Entry { between: [a.clone(), b.clone()], pair: *pair }),
+        )
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
+        let entries = Vec::<Entry>::deserialize(deserializer)?;
+        Ok(entries.into_iter().map(|e| (ordered(&e.between[0], &e.between[1]), e.pair)).collect())
+    }
+}
+
 impl Default for MaterialTable {
-    /// Steel, aluminium, wood, rubber and ice with customary handbook values.
+    /// Steel, aluminium, wood, rubber, ice and billiard goods with customary handbook values.
     fn default() -> Self {
         let mut table = Self { materials: BTreeMap::new(), pairs: BTreeMap::new() };
         for (name, young, poisson, density) in [
@@ -94,6 +121,8 @@ impl Default for MaterialTable {
             ("wood", 1.1e10, 0.4, 700.0),
             ("rubber", 5e7, 0.49, 1100.0),
             ("ice", 9.3e9, 0.33, 917.0),
+            ("billiard ball", 5.4e9, 0.34, 1768.0),
+            ("billiard cloth", 1.1e10, 0.4, 700.0),
         ] {
             table.set_material(name, Material { young, poisson, density });
         }
@@ -106,6 +135,9 @@ impl Default for MaterialTable {
             ("steel", "ice", 0.4, 0.02, 0.0005),
             ("steel", "wood", 0.6, 0.4, 0.001),
             ("rubber", "steel", 0.7, 0.8, 0.005),
+            ("billiard ball", "billiard ball", 0.95, 0.05, 0.0005),
+            ("billiard ball", "billiard cloth", 0.5, 0.2, 0.01),
+            ("billiard cloth", "billiard cloth", 0.5, 0.5, 0.01),
         ] {
             table.set_pair(a, b, PairMaterial::new(restitution, friction, rolling));
         }
@@ -226,6 +258,14 @@ mod tests {
         let ground = ContactSurface { material: "steel", curvature: Curvature::Flat(1.0) };
         let law = table.law(ball, ground, 1.0, DampingLaw::default()).unwrap();
         assert!((law.stiffness - 46_333_738_610.525_7).abs() < 1.0);
+    }
+
+    #[test]
+    fn a_table_survives_a_file() {
+        let mut table = MaterialTable::default();
+        table.set_pair("wood", "ice", PairMaterial::new(0.2, 0.05, 0.001));
+        let text = serde_json::to_string(&table).unwrap();
+        assert_eq!(serde_json::from_str::<MaterialTable>(&text).unwrap(), table);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::body::{Body, check_tolerances};
 use crate::connector::{Connector, ConnectorState};
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::located::Located;
 use crate::settings::Settings;
 use crate::system::System;
 use engine2d_geometry::BodyRef;
@@ -100,7 +101,8 @@ impl WorldBuilder {
             let connector = attach(&mut system, &format!("connectors[{i}]"), connector)?;
             system.connectors.push(connector);
         }
-        let mut world = World { system, advance: Advance::default(), initial: None };
+        let mut world =
+            World { system, advance: Advance::default(), located: Located::default(), initial: None };
         if self.align {
             world.align_connectors();
         }
@@ -205,4 +207,3 @@ pub(super) fn attach(
     }
     Ok(ConnectorState::new(connector, &system.bodies))
 }
-

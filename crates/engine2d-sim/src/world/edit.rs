@@ -10,6 +10,7 @@ use crate::body::{Body, BodyData};
 use crate::connector::Connector;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::located::Located;
 use crate::settings::Settings;
 use crate::system::System;
 
@@ -109,7 +110,9 @@ impl World {
     fn forget_contacts(&mut self) {
         self.system.erase_old_poses();
         self.system.lcp.forget();
+        self.system.forget_located();
         self.advance.forget_contacts();
+        self.located.invalidate();
     }
 
     /// Adds a force law behind the others; returns its index.
@@ -120,6 +123,7 @@ impl World {
         let index = self.system.laws.len();
         check_law("force_law", &law, self.system.bodies.len(), &self.system.laws)?;
         self.system.laws.push(law);
+        self.located.invalidate();
         Ok(index)
     }
 
@@ -133,6 +137,7 @@ impl World {
         let others: Vec<ForceLaw> =
             laws.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, law)| law.clone()).collect();
         check_law("force_law", &law, self.system.bodies.len(), &others)?;
+        self.located.invalidate();
         Ok(std::mem::replace(&mut self.system.laws[index], law))
     }
 
@@ -142,12 +147,14 @@ impl World {
     /// [`SimError::Value`] for an index beyond the laws.
     pub fn remove_force_law(&mut self, index: usize) -> Result<ForceLaw, SimError> {
         check_index("force_laws", index, self.system.laws.len())?;
+        self.located.invalidate();
         Ok(self.system.laws.remove(index))
     }
 
     /// Removes all force laws.
     pub fn clear_force_laws(&mut self) {
         self.system.laws.clear();
+        self.located.invalidate();
     }
 
     /// Adds a connector behind the others; returns its index. Nothing is moved: see
@@ -169,7 +176,7 @@ impl World {
         check_place("connectors", index, self.system.connectors.len())?;
         let state = attach(&mut self.system, "connector", connector)?;
         self.system.connectors.insert(index, state);
-        self.system.lcp.forget();
+        self.forget_contacts();
         Ok(())
     }
 
@@ -179,7 +186,7 @@ impl World {
     /// [`SimError::Value`] for an index beyond the connectors.
     pub fn remove_connector(&mut self, index: usize) -> Result<Connector, SimError> {
         check_index("connectors", index, self.system.connectors.len())?;
-        self.system.lcp.forget();
+        self.forget_contacts();
         Ok(self.system.connectors.remove(index).connector)
     }
 
@@ -192,6 +199,7 @@ impl World {
         system.lcp.clock = old.lcp.clock;
         self.system = system;
         self.advance = Advance::default();
+        self.located = Located::default();
         self.initial = None;
     }
 
@@ -213,6 +221,8 @@ impl World {
         }
         self.system.settings = settings;
         self.system.lcp.forget();
+        self.system.forget_located();
+        self.located.invalidate();
         Ok(())
     }
 

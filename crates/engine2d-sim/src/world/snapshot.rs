@@ -4,6 +4,7 @@ use super::World;
 use crate::error::SimError;
 use crate::generator::Generator;
 use crate::lcp::KnownSets;
+use crate::located::LocatedState;
 use crate::report::Totals;
 use crate::system::PER_BODY;
 use engine2d_geometry::{ContactId, OldPose};
@@ -38,6 +39,8 @@ pub struct Snapshot {
     current_step: f64,
     known_sets: KnownSets,
     generator: Generator,
+    /// The integration with located events; nothing where events are found by backtracking.
+    located: Option<Box<LocatedState>>,
 }
 
 impl Snapshot {
@@ -71,6 +74,7 @@ impl World {
             current_step: system.current_step,
             known_sets: system.lcp.known_sets(),
             generator: system.generator.clone(),
+            located: system.is_located().then(|| Box::new(self.located.save(system))),
         }
     }
 
@@ -111,6 +115,13 @@ impl World {
         system.generator = snapshot.generator.clone();
         self.advance.set_resting(&snapshot.resting);
         self.advance.totals = snapshot.totals;
+        match &snapshot.located {
+            Some(located) => self.located.load(located, system)?,
+            None => {
+                system.forget_located();
+                self.located.invalidate();
+            }
+        }
         Ok(())
     }
 

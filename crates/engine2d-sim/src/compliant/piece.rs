@@ -1,0 +1,144 @@
+//! The convex pieces of a body's surface that compliant contact sees.
+
+use super::material::Curvature;
+use engine2d_geometry::{Curve, PathShape, Pose, Shape, ShapeError};
+use engine2d_math::{Vec2, cross};
+
+/// A convex piece of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The piece in its own coordinates.
+    pub shape: Shape,
+    /// Where it lies, in body coordinates.
+    pub pose: Pose,
+    /// Curvature of its surface at a contact.
+    pub curvature: Curvature,
+    /// Whether it is a corner of a polygon: corners meet polygons only, and polygons meet each other through
+    /// their corners only, so that flat sides rest on two points.
+    pub corner: bool,
+}
+
+impl Piece {
+    /// A piece about the body's origin.
+    #[must_use]
+    pub fn new(shape: Shape, curvature: Curvature) -> Self {
+        Self { shape, pose: Pose::IDENTITY, curvature, corner: false }
+    }
+
+    /// A disc about a point of the body.
+    ///
+    /// # Errors
+    /// [`ShapeError`] unless the radius is positive.
+    pub fn disc(center: impl Into<Vec2>, radius: f64) -> Result<Self, ShapeError> {
+        Ok(Self::new(Shape::circle(radius)?, Curvature::Round(radius)).at(center.into(), 0.0))
+    }
+
+    /// Places the piece in the body.
+    #[must_use]
+    pub fn at(mut self, position: impl Into<Vec2>, angle: f64) -> Self {
+        let p = position.into();
+        self.pose = Pose::new(p.x, p.y, angle);
+        self
+    }
+
+    /// Whether a pair of pieces is looked at.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        let flat = |p: &Self| !p.corner && matches!(p.curvature, Curvature::Flat(_));
+        match (self.corner, other.corner) {
+            (true, true) => false,
+            (true, false) => flat(other),
+            (false, true) => flat(self),
+            (false, false) => !(flat(self) && flat(other)),
+        }
+    }
+
+    /// A circle (body coordinates) that holds the piece; `None` if it has no bounds.
+    pub(crate) fn enclosing_circle(&self) -> Option<(Vec2, f64)> {
+        if self.shape.is_unbounded() {
+            return None;
+        }
+        let bounds = self.shape.bounds(&Pose::IDENTITY);
+        let reach = 0.5 * (bounds.max - bounds.min).norm();
+        Some((self.pose.transform(bounds.center()), reach))
+    }
+}
+
+/// The pieces of an outline: the disc of a full circle; the area and the corners of a convex polygon; none of
+/// any other.
+pub(crate) fn pieces_of(shape: &PathShape) -> Vec<Piece> {
+    if shape.path_count() != 1 {
+        return Vec::new();
+    }
+    disc_of(shape).map(|disc| vec![disc]).or_else(|| polygon_of(shape)).unwrap_or_default()
+}
+
+fn disc_of(shape: &PathShape) -> Option<Piece> {
+    let mut circle: Option<(Vec2, f64)> = None;
+    for edge in shape.edges() {
+        let Curve::Circular(arc) = edge.curve() else { return None };
+        if edge.curvature_radius() <= 0.0 {
+            return None;
+        }
+        let this = (arc.center(), arc.radius());
+        if circle.is_some_and(|c| c != this) {
+            return None;
+        }
+        circle = Some(this);
+    }
+    let (center, radius) = circle?;
+    Piece::disc(center, radius).ok()
+}
+
+fn polygon_of(shape: &PathShape) -> Option<Vec<Piece>> {
+    if shape.edges().iter().any(|edge| !edge.is_straight()) {
+        return None;
+    }
+    let corners: Vec<Vec2> =
+        shape.vertices().iter().filter(|v| v.is_end_point()).map(|v| v.point()).collect();
+    let n = corners.len();
+    let turn = |i: usize| {
+        let (a, b, c) = (corners[i], corners[(i + 1) % n], corners[(i + 2) % n]);
+        cross(b - a, c - b)
+    };
+    let convex = (0..n).all(|i| turn(i) >= 0.0) || (0..n).all(|i| turn(i) <= 0.0);
+    if n < 3 || !convex {
+        return None;
+    }
+    let size = shape.centroid_radius();
+    let flat = Curvature::Flat(size);
+    let mut pieces = vec![Piece::new(Shape::polygon(&corners).ok()?, flat)];
+    for corner in corners {
+        // A disc too small to be seen: the corner itself has no surface to deform.
+        let radius = CORNER_RADIUS * size;
+        let point = Piece::disc(corner, radius).ok()?;
+        pieces.push(Piece { curvature: flat, corner: true, ..point });
+    }
+    Some(pieces)
+}
+
+/// Radius of a corner relative to the size of its polygon: below the resolution of any distance.
+const CORNER_RADIUS: f64 = 1e-14;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discs_and_convex_polygons_have_pieces_and_other_outlines_none() {
+        assert_eq!(pieces_of(&PathShape::ball(0.5).unwrap()).len(), 1);
+        let block = pieces_of(&PathShape::block(1.0, 2.0).unwrap());
+        assert_eq!((block.len(), block.iter().filter(|p| p.corner).count()), (5, 4));
+        let arrow = [[0.0, 0.0], [1.0, -1.0], [0.0, 1.0], [-1.0, -1.0]].map(Vec2::from);
+        assert!(pieces_of(&PathShape::polygon(&arrow).unwrap()).is_empty());
+        assert!(pieces_of(&PathShape::frame(2.0, 2.0, 0.2).unwrap()).is_empty());
+    }
+
+    #[test]
+    fn corners_meet_polygons_and_polygons_meet_discs() {
+        let block = pieces_of(&PathShape::block(1.0, 2.0).unwrap());
+        let disc = Piece::disc([0.0, 0.0], 1.0).unwrap();
+        assert!(block[0].meets(&block[1]) && block[1].meets(&block[0]));
+        assert!(!block[0].meets(&block[0]) && !block[1].meets(&block[2]));
+        assert!(disc.meets(&block[0]) && !disc.meets(&block[1]) && disc.meets(&disc));
+    }
+}

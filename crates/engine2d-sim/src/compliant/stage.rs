@@ -1,0 +1,385 @@
+//! Compliant contact within a system: which pieces are in contact, and what they exert.
+
+use super::law::{ContactLaw, ContactMotion, ContactResponse};
+use super::material::ContactSurface;
+use super::piece::Piece;
+use crate::body::BodyData;
+use crate::error::SimError;
+use crate::settings::{CompliantContact, Settings};
+use engine2d_geometry::{
+    CollisionBody, ContactHandler, CrossingFunctions, PairId, PairSample, Pose, TrackedContact, distance,
+};
+use engine2d_math::{Vec2, cross};
+use serde::{Deserialize, Serialize};
+
+/// Pairs whose enclosing circles are farther apart than this fraction of their radii are not looked at more
+/// closely: the circles' gap, a lower bound, stands for their distance.
+const FAR: f64 = 0.05;
+
+/// A compliant contact as the last evaluation found it: force and torque on the second body, the opposite on
+/// the first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompliantForce {
+    /// The pair of pieces.
+    pub pair: PairId,
+    /// The two bodies by index.
+    pub bodies: [u32; 2],
+    /// Where (world).
+    pub point: Vec2,
+    /// Unit normal out of the first body.
+    pub normal: Vec2,
+    /// Depth of penetration (length).
+    pub deformation: f64,
+    /// Normal velocity at contact start (length/time; negative: approaching).
+    pub start_velocity: f64,
+    /// Normal force, friction, rolling torque, stored energy and dissipated power.
+    pub response: ContactResponse,
+}
+
+/// A piece and the body it belongs to.
+#[derive(Clone, Debug)]
+struct PlacedPiece {
+    body: u32,
+    piece: Piece,
+    circle: Option<(Vec2, f64)>,
+}
+
+/// The relative place of two pieces, the ground-fixed first if one is.
+struct PairView {
+    distance: f64,
+    /// Out of the first piece into the second.
+    normal: Vec2,
+    point: Vec2,
+}
+
+/// The compliant contacts of a system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CompliantStage {
+    pieces: Vec<PlacedPiece>,
+    handler: Option<ContactHandler>,
+    /// The law of each contact, in the order of the handler's dictionary.
+    laws: Vec<ContactLaw>,
+    old_laws: Vec<(PairId, ContactLaw)>,
+    /// Forces of the last evaluation.
+    pub(crate) forces: Vec<CompliantForce>,
+}
+
+/// What an event changed: bodies, where, and the normal velocity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    pub(crate) pair: PairId,
+    pub(crate) bodies: [u32; 2],
+    pub(crate) point: Vec2,
+    pub(crate) velocity: f64,
+    /// Whether the speed is so small that the contact is to last.
+    pub(crate) gentle: bool,
+}
+
+impl CompliantStage {
+    /// Sets up the candidate pairs of the bodies; no pair is in contact yet.
+    pub(crate) fn prepare(
+        &mut self,
+        data: &[BodyData],
+        bodies: &[CollisionBody],
+        settings: &CompliantContact,
+    ) -> Result<(), SimError> {
+        if let Some(index) = data.iter().position(|body| body.pieces.is_empty()) {
+            return Err(SimError::Unsupported {
+                path: format!("bodies[{index}].pieces"),
+                problem: "compliant contact needs convex pieces for outlines other than discs and convex \
+                          polygons",
+            });
+        }
+        self.collect_pairs(data, bodies, settings.z_eps);
+        Ok(())
+    }
+
+    /// Sets up the candidate pairs of those bodies that have pieces.
+    pub(crate) fn collect_pairs(&mut self, data: &[BodyData], bodies: &[CollisionBody], z_eps: f64) {
+        self.pieces.clear();
+        for (index, body) in data.iter().enumerate() {
+            for piece in &body.pieces {
+                let circle = piece.enclosing_circle();
+                self.pieces.push(PlacedPiece { body: index as u32, piece: piece.clone(), circle });
+            }
+        }
+        let mut pairs = Vec::new();
+        for (i, a) in self.pieces.iter().enumerate() {
+            for (j, b) in self.pieces.iter().enumerate().skip(i + 1) {
+                let (p, q) = (a.body as usize, b.body as usize);
+                let moves = p != q && !(bodies[p].fixed && bodies[q].fixed);
+                let ignored =
+                    bodies[p].ignored_bodies.contains(&b.body) || bodies[q].ignored_bodies.contains(&a.body);
+                if moves && !ignored && a.piece.meets(&b.piece) {
+                    pairs.push(PairId::of(i as u32, j as u32));
+                }
+            }
+        }
+        self.handler = Some(ContactHandler::new(pairs).with_z_eps(z_eps));
+        self.laws.clear();
+        self.forces.clear();
+    }
+
+    /// Contacts and their laws, for a snapshot.
+    pub(crate) fn save(&self) -> Option<(ContactHandler, Vec<ContactLaw>)> {
+        self.handler.clone().map(|handler| (handler, self.laws.clone()))
+    }
+
+    /// Goes on with the contacts of a snapshot.
+    pub(crate) fn load(&mut self, (handler, laws): (ContactHandler, Vec<ContactLaw>)) {
+        self.handler = Some(handler);
+        self.laws = laws;
+    }
+
+    /// Whether the candidate pairs are set up.
+    pub(crate) fn is_prepared(&self) -> bool {
+        self.handler.is_some()
+    }
+
+    /// Forgets candidates and contacts.
+    pub(crate) fn forget(&mut self) {
+        self.handler = None;
+        self.laws.clear();
+        self.forces.clear();
+    }
+
+    /// What `answer` says of each candidate pair whose distance lies within the limits: bodies, distance and normal
+    /// out of the first body are shown to it.
+    pub(crate) fn visit_near<T>(
+        &self,
+        bodies: &[CollisionBody],
+        (low, high): (f64, f64),
+        answer: impl Fn([usize; 2], f64, Vec2) -> T,
+    ) -> Vec<([usize; 2], T)> {
+        let mut answers = Vec::new();
+        for &pair in self.handler.as_ref().map_or(&[][..], ContactHandler::pairs) {
+            if self.far_apart(pair, bodies).is_some() {
+                continue;
+            }
+            let Some(view) = self.view(pair, bodies) else { continue };
+            if view.distance >= low && view.distance <= high {
+                let (i, j) = pair.shapes();
+                let owners = [i, j].map(|k| self.pieces[k as usize].body as usize);
+                answers.push((owners, answer(owners, view.distance, view.normal)));
+            }
+        }
+        answers
+    }
+
+    /// Smallest distance of the candidate pairs whose bodies pass the filter, `+∞` without any.
+    pub(crate) fn smallest_gap(&self, bodies: &[CollisionBody], filter: impl Fn(u32, u32) -> bool) -> f64 {
+        let pairs = self.handler.as_ref().map_or(&[][..], ContactHandler::pairs);
+        let mut smallest = f64::INFINITY;
+        for &pair in pairs {
+            let (i, j) = pair.shapes();
+            if filter(self.pieces[i as usize].body, self.pieces[j as usize].body) {
+                let gap = self
+                    .far_apart(pair, bodies)
+                    .or_else(|| self.view(pair, bodies).map(|view| view.distance))
+                    .unwrap_or(f64::INFINITY);
+                smallest = smallest.min(gap);
+            }
+        }
+        smallest
+    }
+
+    /// The dictionary: pairs in contact since which normal velocity.
+    pub(crate) fn contacts(&self) -> &[TrackedContact] {
+        self.handler.as_ref().map_or(&[], ContactHandler::contacts)
+    }
+
+    /// An event: rebuilds the dictionary and fixes the laws of new contacts. Started and ended contacts are
+    /// appended to the lists.
+    pub(crate) fn on_event(
+        &mut self,
+        bodies: &[CollisionBody],
+        data: &[BodyData],
+        (settings, compliant): (&Settings, &CompliantContact),
+        started: &mut Vec<Touch>,
+        ended: &mut Vec<Touch>,
+    ) -> Result<(), SimError> {
+        let Some(mut handler) = self.handler.take() else { return Ok(()) };
+        self.old_laws.clear();
+        self.old_laws.extend(handler.contacts().iter().map(|c| c.pair).zip(self.laws.iter().copied()));
+        let change = handler.on_event(|pair| self.sample(pair, bodies));
+        for &pair in &change.ended {
+            ended.push(self.touch(pair, bodies, 0.0, false));
+        }
+        self.laws.clear();
+        let mut result = Ok(());
+        for contact in handler.contacts() {
+            let known = self.old_laws.binary_search_by_key(&contact.pair, |(pair, _)| *pair);
+            let law = match known {
+                Ok(k) => self.old_laws[k].1,
+                Err(_) => match self.law_of(contact, data, settings, compliant) {
+                    Ok((law, gentle)) => {
+                        started.push(self.touch(contact.pair, bodies, contact.start_velocity, gentle));
+                        law
+                    }
+                    Err(error) => {
+                        result = Err(error);
+                        break;
+                    }
+                },
+            };
+            self.laws.push(law);
+        }
+        self.handler = Some(handler);
+        result
+    }
+
+    fn law_of(
+        &self,
+        contact: &TrackedContact,
+        data: &[BodyData],
+        settings: &Settings,
+        compliant: &CompliantContact,
+    ) -> Result<(ContactLaw, bool), SimError> {
+        let surface = |k: u32| {
+            let piece = &self.pieces[k as usize];
+            let named = data[piece.body as usize].material.as_deref();
+            ContactSurface {
+                material: named.unwrap_or(&compliant.default_material),
+                curvature: piece.piece.curvature,
+            }
+        };
+        let (i, j) = contact.pair.shapes();
+        let (a, b) = (surface(i), surface(j));
+        let speed = contact.start_velocity.abs();
+        let failed = |e: super::MaterialError| SimError::Material { message: e.to_string() };
+        let law = settings.materials.law(a, b, speed, compliant.damping).map_err(failed)?;
+        let pair = settings.materials.pair(a.material, b.material).map_err(failed)?;
+        Ok((law, speed <= pair.small_speed))
+    }
+
+    fn touch(&self, pair: PairId, bodies: &[CollisionBody], velocity: f64, gentle: bool) -> Touch {
+        let (i, j) = pair.shapes();
+        let owners = [self.pieces[i as usize].body, self.pieces[j as usize].body];
+        let point = self.view(pair, bodies).map_or(Vec2::zeros(), |v| v.point);
+        Touch { pair, bodies: owners, point, velocity, gentle }
+    }
+
+    /// The zero-crossing functions at the present poses; all candidate pairs are looked at.
+    pub(crate) fn crossing_functions(&mut self, bodies: &[CollisionBody]) -> CrossingFunctions {
+        let Some(mut handler) = self.handler.take() else { return CrossingFunctions::default() };
+        let crossing = handler.crossing_functions(|pair| self.sample(pair, bodies));
+        self.handler = Some(handler);
+        crossing
+    }
+
+    /// The forces of the pairs in contact at the present state, into `self.forces`.
+    pub(crate) fn evaluate(&mut self, bodies: &[CollisionBody]) {
+        let mut forces = std::mem::take(&mut self.forces);
+        forces.clear();
+        for (contact, law) in self.contacts().iter().zip(&self.laws) {
+            let Some(view) = self.view(contact.pair, bodies) else { continue };
+            let (velocity, spin, owners) = self.relative_motion(contact.pair, &view, bodies);
+            let tangent = Vec2::new(view.normal.y, -view.normal.x);
+            let response = law.response(&ContactMotion {
+                depth: -view.distance,
+                depth_rate: -velocity.dot(&view.normal),
+                sliding: velocity.dot(&tangent),
+                spin,
+            });
+            forces.push(CompliantForce {
+                pair: contact.pair,
+                bodies: owners,
+                point: view.point,
+                normal: view.normal,
+                deformation: -view.distance,
+                start_velocity: contact.start_velocity,
+                response,
+            });
+        }
+        self.forces = forces;
+    }
+
+    /// Elastic energy stored at the present poses.
+    pub(crate) fn stored_energy(&self, bodies: &[CollisionBody]) -> f64 {
+        let still = ContactMotion { depth: 0.0, depth_rate: 0.0, sliding: 0.0, spin: 0.0 };
+        self.contacts()
+            .iter()
+            .zip(&self.laws)
+            .filter_map(|(contact, law)| {
+                let depth = -self.view(contact.pair, bodies)?.distance;
+                Some(law.response(&ContactMotion { depth, ..still }).stored)
+            })
+            .sum()
+    }
+
+    fn sample(&self, pair: PairId, bodies: &[CollisionBody]) -> PairSample {
+        let far = |distance| PairSample { distance, normal_velocity: 0.0 };
+        if let Some(gap) = self.far_apart(pair, bodies) {
+            return far(gap);
+        }
+        let Some(view) = self.view(pair, bodies) else { return far(f64::INFINITY) };
+        let (velocity, _, _) = self.relative_motion(pair, &view, bodies);
+        PairSample { distance: view.distance, normal_velocity: velocity.dot(&view.normal) }
+    }
+
+    /// Lower bound of the distance of two pieces that are clearly apart.
+    fn far_apart(&self, pair: PairId, bodies: &[CollisionBody]) -> Option<f64> {
+        let (i, j) = pair.shapes();
+        let (a, b) = (&self.pieces[i as usize], &self.pieces[j as usize]);
+        let ((p, r), (q, s)) = (a.circle?, b.circle?);
+        let apart = bodies[b.body as usize].to_world(q) - bodies[a.body as usize].to_world(p);
+        let gap = apart.norm() - r - s;
+        (gap > FAR * (r + s)).then_some(gap)
+    }
+
+    /// Where the pieces of a pair are nearest, or deepest. `None` where no distance is defined.
+    fn view(&self, pair: PairId, bodies: &[CollisionBody]) -> Option<PairView> {
+        let (i, j) = pair.shapes();
+        let place = |k: u32| {
+            let placed = &self.pieces[k as usize];
+            let body = &bodies[placed.body as usize];
+            let position = body.to_world(placed.piece.pose.position());
+            let angle = body.pose.angle() + placed.piece.pose.angle();
+            (&placed.piece.shape, Pose::new(position.x, position.y, angle))
+        };
+        let ((first, at_first), (second, at_second)) = (place(i), place(j));
+        let found = distance(second, &at_second, first, &at_first).ok()?;
+        let point = (found.point_a + found.point_b) * 0.5;
+        Some(PairView { distance: found.distance, normal: found.normal, point })
+    }
+
+    /// Velocity and spin of the second body relative to the first at the contact point, and both bodies.
+    fn relative_motion(
+        &self,
+        pair: PairId,
+        view: &PairView,
+        bodies: &[CollisionBody],
+    ) -> (Vec2, f64, [u32; 2]) {
+        let (i, j) = pair.shapes();
+        let owners = [self.pieces[i as usize].body, self.pieces[j as usize].body];
+        let [(v1, w1), (v2, w2)] = owners.map(|k| {
+            let body = &bodies[k as usize];
+            if body.fixed {
+                return (Vec2::zeros(), 0.0);
+            }
+            (body.velocity_at(view.point - body.pose.position()), body.angular_velocity)
+        });
+        (v2 - v1, w2 - w1, owners)
+    }
+}
+
+impl CompliantForce {
+    /// Force on the second body.
+    #[must_use]
+    pub fn force(&self) -> Vec2 {
+        let tangent = Vec2::new(self.normal.y, -self.normal.x);
+        self.normal * self.response.normal + tangent * self.response.tangential
+    }
+
+    /// Force and torque about the centre of mass on the body of that index; `None` for a third one.
+    pub(crate) fn wrench_on(&self, index: usize, body: &CollisionBody) -> Option<(Vec2, f64)> {
+        let sign = match self.bodies.map(|b| b as usize == index) {
+            [_, true] => 1.0,
+            [true, _] => -1.0,
+            _ => return None,
+        };
+        let force = self.force() * sign;
+        let arm = self.point - body.pose.position();
+        Some((force, cross(arm, force) + sign * self.response.torque))
+    }
+}

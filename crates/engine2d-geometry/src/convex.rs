@@ -5,14 +5,18 @@
 
 mod distance;
 mod mpr;
+mod point;
 mod polygonal;
+mod ray;
 mod smooth;
 
 pub use distance::{Distance, QueryError, distance};
 pub use mpr::{Portal, mpr};
+pub use point::PointDistance;
+pub use ray::{Ray, RayHit};
 
+use crate::bounds::Bounds;
 use crate::error::ShapeError;
-use crate::shape::Bounds;
 use engine2d_math::{Pose, Vec2, cross};
 use std::fmt;
 
@@ -137,11 +141,18 @@ impl Shape {
         }
     }
 
+    /// Largest distance of a point of the shape from the origin of its coordinates; infinite for a half
+    /// plane.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.core.reach() + self.radius
+    }
+
     /// Tight box of the shape at `pose` (world); infinite for a half plane.
     #[must_use]
     pub fn bounds(&self, pose: &Pose) -> Bounds {
         if self.is_unbounded() {
-            return Bounds { min: Vec2::repeat(f64::NEG_INFINITY), max: Vec2::repeat(f64::INFINITY) };
+            return Bounds::EVERYTHING;
         }
         let reach = |n: Vec2| pose.transform(self.support(pose.rotate_inverse(n)));
         Bounds {
@@ -162,6 +173,15 @@ impl Core {
                 if length > 0.0 { Vec2::new(a * scaled.x, b * scaled.y) / length } else { Vec2::zeros() }
             }
             Self::HalfPlane => Vec2::zeros(),
+        }
+    }
+
+    /// Largest distance of a point from the origin.
+    pub(crate) fn reach(&self) -> f64 {
+        match self {
+            Self::Corners(corners) => corners.iter().map(|c| c.norm()).fold(0.0, f64::max),
+            Self::Ellipse { a, b } => a.max(*b),
+            Self::HalfPlane => f64::INFINITY,
         }
     }
 }

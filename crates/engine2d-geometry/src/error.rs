@@ -70,6 +70,14 @@ pub enum ShapeError {
         /// Distance between the ends.
         gap: f64,
     },
+    /// The text of an SVG path that cannot be read or has no place here.
+    #[error("the path data at byte {position}: {what}")]
+    SvgPath {
+        /// Byte offset in the text.
+        position: usize,
+        /// What is wrong there and what is allowed.
+        what: &'static str,
+    },
     /// The builder was used out of order.
     #[error("{what}")]
     BuilderOrder {

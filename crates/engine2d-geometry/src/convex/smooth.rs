@@ -83,14 +83,6 @@ impl Placed<'_> {
             self.pose.rotate(Vec2::new(along.y, -along.x) / along.norm())
         })
     }
-
-    fn reach(&self) -> f64 {
-        match self.core {
-            Core::Ellipse { a, b } => a.max(*b),
-            Core::Corners(corners) => corners.iter().map(|c| c.norm()).fold(0.0, f64::max),
-            Core::HalfPlane => 0.0,
-        }
-    }
 }
 
 /// The best direction found so far.
@@ -151,7 +143,9 @@ impl Pair<'_> {
         angles.sort_by(f64::total_cmp);
         let first = angles[0];
         angles.push(first + TAU);
-        let size = self.a.reach() + self.b.reach() + (self.a.pose.position() - self.b.pose.position()).norm();
+        let size = self.a.core.reach()
+            + self.b.core.reach()
+            + (self.a.pose.position() - self.b.pose.position()).norm();
         for pair in angles.windows(2) {
             if pair[1] > pair[0] {
                 best = self.maximize_interval(pair[0], pair[1], size * RELATIVE_ACCURACY, best);

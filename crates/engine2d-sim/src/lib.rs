@@ -17,6 +17,7 @@ mod impact;
 mod impulse;
 mod lcp;
 mod located;
+mod observer;
 mod ode;
 mod projection;
 mod report;
@@ -37,9 +38,10 @@ pub use generator::Generator;
 pub use impact::{ImpactOutcome, ImpactRecord};
 pub use lcp::{Clock, LcpStatistics};
 pub use located::UserEvent;
+pub use observer::{Changes, Notification, Observer, ObserverId, TextObserver};
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
     CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration, Fidelity,
     FixedStepMethod, Limits, OdeMethod, Profile, Settings,
 };
-pub use world::{Removed, Snapshot, World, WorldBuilder};
+pub use world::{Parameter, ParameterKind, ParameterValue, Removed, Silenced, Snapshot, World, WorldBuilder};

@@ -3,10 +3,14 @@
 mod builder;
 mod edit;
 mod name;
+mod observe;
+mod parameters;
 mod snapshot;
 
 pub use builder::WorldBuilder;
 pub use edit::Removed;
+pub use observe::Silenced;
+pub use parameters::{Parameter, ParameterKind, ParameterValue};
 pub use snapshot::Snapshot;
 
 use crate::advance::Advance;
@@ -20,6 +24,7 @@ use crate::force::ForceLaw;
 use crate::generator::Generator;
 use crate::lcp::{Clock, LcpStatistics};
 use crate::located::{Located, UserEvent};
+use crate::observer::{Notification, Observers};
 use crate::report::{StepReport, Totals};
 use crate::settings::{Fidelity, Settings};
 use crate::system::{Outcome, System};
@@ -33,6 +38,9 @@ pub struct World {
     pub(crate) system: System,
     pub(crate) advance: Advance,
     pub(crate) located: Located,
+    pub(crate) observers: Observers,
+    /// Parameters that users have registered.
+    pub(crate) own_parameters: Vec<Parameter>,
     /// The state to which [`reset`](World::reset) returns.
     pub(crate) initial: Option<Box<Snapshot>>,
 }
@@ -70,6 +78,9 @@ impl World {
             softened: before.softened + during.softened,
             seconds: before.seconds + during.seconds,
         };
+        for event in &report.events {
+            self.observers.notify(event.time(), &Notification::Event(event));
+        }
         result?;
         report.time = self.system.time;
         report.certificate = during.worst_certificate;

@@ -5,6 +5,7 @@ use crate::error::SimError;
 use crate::generator::Generator;
 use crate::lcp::KnownSets;
 use crate::located::LocatedState;
+use crate::observer::Notification;
 use crate::report::Totals;
 use crate::system::PER_BODY;
 use engine2d_geometry::{ContactId, OldPose};
@@ -128,6 +129,7 @@ impl World {
     /// Makes the present state the one to which [`reset`](Self::reset) returns.
     pub fn save_initial_state(&mut self) {
         self.initial = Some(Box::new(self.snapshot()));
+        self.observers.notify(self.system.time, &Notification::InitialStateSaved);
     }
 
     /// Returns to the state saved by [`save_initial_state`](Self::save_initial_state), counters at zero, connectors
@@ -148,6 +150,7 @@ impl World {
         self.system.erase_old_poses();
         self.reset_totals();
         self.align_connectors();
+        self.observers.notify(self.system.time, &Notification::Reset);
         Ok(())
     }
 }

@@ -16,6 +16,7 @@ mod generator;
 mod impact;
 mod impulse;
 mod lcp;
+mod ledger;
 mod located;
 mod observer;
 mod ode;
@@ -37,6 +38,7 @@ pub use force::{Attachment, BodySet, Force, ForceLaw, Forces, Frame, Thruster, U
 pub use generator::Generator;
 pub use impact::{ImpactOutcome, ImpactRecord};
 pub use lcp::{Clock, LcpStatistics};
+pub use ledger::EnergyLedger;
 pub use located::UserEvent;
 pub use observer::{Changes, Notification, Observer, ObserverId, TextObserver};
 pub use report::{Event, StepReport, Totals};

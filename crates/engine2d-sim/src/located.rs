@@ -50,16 +50,21 @@ impl System {
             || matches!(self.settings.contact_model, ContactModel::Compliant(_))
     }
 
-    /// Accelerations of contacts and connectors while events are located.
+    /// Accelerations of contacts and connectors while events are located, into rates that begin with the time's.
     pub(crate) fn located_rates(
         &mut self,
         rates: &mut [f64],
         observer: Option<crate::contact_force::GroupObserver<'_>>,
     ) -> Result<(), SimError> {
         if matches!(self.settings.contact_model, ContactModel::Compliant(_)) {
-            self.compliant_rates(rates);
+            let before = self.ledger.as_ref().map(|_| self.power(&rates[1..]));
+            self.compliant_rates(&mut rates[1..]);
+            if let Some(before) = before {
+                let slot = rates.len() - 2;
+                rates[slot] = self.power(&rates[1..]) - before;
+            }
         }
-        self.rigid_rates(rates, observer)
+        self.rigid_rates(&mut rates[1..], observer)
     }
 
     /// Forgets all contacts of located events.

@@ -225,6 +225,17 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// Empties the report, keeping its storage.
+    pub(crate) fn clear(&mut self) {
+        let Self { events, contacts, touches, .. } = self;
+        events.clear();
+        contacts.clear();
+        touches.clear();
+        let (events, contacts) = (std::mem::take(events), std::mem::take(contacts));
+        let touches = std::mem::take(touches);
+        *self = Self { events, contacts, touches, ..Self::default() };
+    }
+
     /// Events in order of time.
     #[must_use]
     pub fn events(&self) -> &[Event] {

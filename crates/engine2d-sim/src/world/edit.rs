@@ -113,6 +113,7 @@ impl World {
     fn forget_contacts(&mut self) {
         self.system.erase_old_poses();
         self.system.lcp.forget();
+        self.system.open_ledger();
         self.system.forget_located();
         self.advance.forget_contacts();
         self.located.invalidate();

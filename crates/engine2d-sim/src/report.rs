@@ -210,6 +210,8 @@ pub struct StepReport {
     pub touches: Vec<CompliantForce>,
     /// Work done in this advance.
     pub counters: Totals,
+    /// Evaluations of the equations of motion in this advance.
+    pub evaluations: u64,
     /// Largest certificate of any answer of the complementarity solver in this advance.
     pub certificate: f64,
     /// Complementarity problems solved in this advance.

@@ -99,6 +99,7 @@ impl World {
         }
         result?;
         report.time = self.system.time;
+        report.evaluations = self.system.evaluations;
         report.certificate = during.worst_certificate;
         report.lcp_solves = during.solves;
         report.lcp_size_max = self.system.lcp.statistics.largest;

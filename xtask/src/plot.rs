@@ -16,9 +16,9 @@ pub(crate) struct Chart<'a> {
     pub(crate) series: &'a [Series],
 }
 
-const SIZE: [f64; 2] = [640.0, 420.0];
+const SIZE: [f64; 2] = [680.0, 420.0];
 const MARGIN: [f64; 2] = [70.0, 50.0];
-const LEGEND: f64 = 170.0;
+const LEGEND: f64 = 200.0;
 const COLORS: [&str; 8] =
     ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f"];
 

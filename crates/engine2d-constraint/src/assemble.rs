@@ -1,12 +1,17 @@
 //! Assembly: moving a mechanism onto its constraints, and counting its degrees of freedom.
 
-use crate::equation::Level;
+use crate::body::RigidBody;
+use crate::equation::{Level, RowKind};
 use crate::error::MechanismError;
 use crate::mechanism::Mechanism;
+use crate::reduced::Reduced;
 use crate::row::ConstraintRow;
-use crate::solve::{Reduced, response};
-use crate::stage::Stage;
-use crate::tolerance::{ASSEMBLED, ASSEMBLY_ITERATIONS};
+use crate::solve::response;
+use crate::tolerance::{
+    ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, REDUNDANT_SHARE, TOUCHING, VANISHING,
+};
+use engine2d_geometry::BodyRef;
+use std::ops::Range;
 
 /// How an assembly went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,122 +37,233 @@ pub struct Mobility {
     pub degrees_of_freedom: usize,
     /// Names of constraints that take part in a redundancy.
     pub redundant: Vec<String>,
+    /// Names of constraints whose position errors no small motion removes together.
+    pub conflicting: Vec<String>,
+}
+
+/// Rows that an assembly step works on.
+#[derive(Default)]
+struct Work {
+    rows: Vec<ConstraintRow>,
+    /// What is left of each, signed.
+    errors: Vec<f64>,
+    /// The equation of each row.
+    equations: Vec<usize>,
+    /// Equation and size of the largest error.
+    worst: (usize, f64),
 }
 
 impl Mechanism {
     /// Moves positions, then velocities, onto the constraints: Gauss–Newton steps of least mass-weighted norm.
     ///
+    /// Unilateral rows are held only where they are violated; compliant rows, motors and friction, which act through
+    /// forces, are not.
+    ///
     /// # Errors
-    /// [`MechanismError::NotAssembled`] with the name of the constraint that keeps the largest error.
+    /// [`MechanismError::NotAssembled`] with the name of the constraint that keeps the largest error and those it
+    /// contradicts.
     pub fn assemble(&mut self) -> Result<AssemblyReport, MechanismError> {
+        self.assemble_within(DEPENDENT)
+    }
+
+    /// As [`assemble`](Self::assemble), for a state that an integrator has moved off the constraints a little:
+    /// combinations of rows that are dependent within [`VANISHING`](crate::tolerance::VANISHING) are left as they are. Near
+    /// a change point an error there, however small, would be corrected by a jump to where the mechanism is not; the
+    /// integrator's own error stays small instead, and is removed once the point is passed. The report tells it.
+    ///
+    /// # Errors
+    /// As [`assemble`](Self::assemble), if an error larger than [`CARRIED`](crate::tolerance::CARRIED) stays.
+    pub fn project(&mut self) -> Result<AssemblyReport, MechanismError> {
+        self.assemble_within(VANISHING)
+    }
+
+    fn assemble_within(&mut self, limit: f64) -> Result<AssemblyReport, MechanismError> {
         let mut report = AssemblyReport::default();
+        let acceptable = |size: f64| if limit > DEPENDENT { CARRIED } else { ASSEMBLED * 100.0 } * size;
         loop {
-            self.realize(Stage::Velocity);
-            let (rows, errors, worst) = self.rows_of(Level::Position);
-            report.position_error = worst.1;
-            if worst.1 <= ASSEMBLED {
+            self.realize_velocity();
+            let work = self.work(Level::Position);
+            report.position_error = work.worst.1;
+            if work.worst.1 <= ASSEMBLED {
                 break;
             }
-            if report.iterations == ASSEMBLY_ITERATIONS {
-                return Err(self.not_assembled(report.iterations, worst));
-            }
-            let dq = self.correction(&rows, &errors);
+            let dq = self.correction(&work, limit);
             // A correction below rounding cannot improve a residual that rounding keeps above the limit.
             let largest = dq.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
             let size = self.coordinates().iter().fold(1.0, |m: f64, q| m.max(q.abs()));
-            if largest <= f64::EPSILON * size {
-                if worst.1 <= ASSEMBLED * 100.0 * size {
+            if largest <= 4.0 * f64::EPSILON * size || report.iterations == ASSEMBLY_ITERATIONS {
+                if work.worst.1 <= acceptable(size) {
                     break;
                 }
-                return Err(self.not_assembled(report.iterations, worst));
+                return Err(self.not_assembled(report.iterations, &work));
             }
             self.move_by(&dq);
             report.iterations += 1;
         }
-        // Two rounds: the second removes what rounding left of the first.
+        // The second round removes what rounding left of the first.
         for _ in 0..2 {
-            self.realize(Stage::Velocity);
-            let (rows, errors, worst) = self.rows_of(Level::Velocity);
-            report.velocity_error = worst.1;
-            if worst.1 <= ASSEMBLED {
+            self.realize_velocity();
+            let work = self.work(Level::Velocity);
+            report.velocity_error = work.worst.1;
+            if work.worst.1 <= ASSEMBLED {
                 return Ok(report);
             }
-            let du = self.correction(&rows, &errors);
+            let du = self.correction(&work, limit);
             self.push_by(&du);
         }
-        self.realize(Stage::Velocity);
-        let (_, _, worst) = self.rows_of(Level::Velocity);
-        report.velocity_error = worst.1;
+        self.realize_velocity();
+        let work = self.work(Level::Velocity);
+        report.velocity_error = work.worst.1;
         let size = self.velocities().iter().fold(1.0, |m: f64, u| m.max(u.abs()));
-        if worst.1 <= ASSEMBLED * 100.0 * size { Ok(report) } else { Err(self.not_assembled(0, worst)) }
+        if work.worst.1 <= acceptable(size) { Ok(report) } else { Err(self.not_assembled(0, &work)) }
     }
 
-    /// Rows and errors of the position level, or of the velocity level with the derivatives of the former; the
-    /// worst error with the index of its equation.
-    fn rows_of(&self, level: Level) -> (Vec<ConstraintRow>, Vec<f64>, (usize, f64)) {
-        let (mut rows, mut errors, mut worst) = (Vec::new(), Vec::new(), (0, 0.0));
-        for (i, e) in self.all_equations().unwrap_or_default().iter().enumerate() {
+    /// Moves positions onto each enabled constraint in turn, in the order of the list, as connectors are aligned one
+    /// after the other: a later constraint may undo what an earlier one did. Velocities stay.
+    ///
+    /// # Errors
+    /// [`MechanismError::NotAssembled`] for a constraint that cannot be reached alone.
+    pub fn align(&mut self) -> Result<(), MechanismError> {
+        for constraint in 0..self.constraint_count() {
+            for iterations in 0..=ASSEMBLY_ITERATIONS {
+                self.realize_velocity();
+                let mut work = self.work_in(Level::Position, self.ranges[constraint].clone());
+                if work.worst.1 <= ASSEMBLED {
+                    break;
+                }
+                if iterations == ASSEMBLY_ITERATIONS {
+                    return Err(self.not_assembled(iterations, &work));
+                }
+                // Bodies earlier in the list stand where they are if a later one can move.
+                work.keep_first(&self.bodies);
+                let dq = self.correction(&work, DEPENDENT);
+                self.move_by(&dq);
+            }
+        }
+        Ok(())
+    }
+
+    fn work(&self, level: Level) -> Work {
+        self.work_in(level, 0..self.equations.len())
+    }
+
+    /// Rows and errors of the position level, or of the velocity level with the derivatives of the former.
+    fn work_in(&self, level: Level, range: Range<usize>) -> Work {
+        let mut work = Work::default();
+        for i in range {
+            let e = &self.equations[i];
+            if !e.softness.is_rigid() {
+                continue;
+            }
+            let violated = match (e.kind, level) {
+                (RowKind::Bilateral, _) => true,
+                (RowKind::Unilateral, Level::Position) => e.position_error < 0.0,
+                (RowKind::Unilateral, _) => e.position_error <= TOUCHING && e.velocity_error < 0.0,
+                (RowKind::Boxed { .. } | RowKind::Friction { .. }, _) => false,
+            };
             let error = match (level, e.level) {
                 (Level::Position, Level::Position) => e.position_error,
                 (Level::Velocity, Level::Position | Level::Velocity) => e.velocity_error,
                 _ => continue,
             };
-            rows.push(e.row);
-            errors.push(error);
-            if !(error.abs() <= worst.1) {
-                worst = (i, error.abs());
+            if violated {
+                work.rows.push(e.row);
+                work.errors.push(-error);
+                work.equations.push(i);
+                if !(error.abs() <= work.worst.1) {
+                    work.worst = (i, error.abs());
+                }
             }
         }
-        (rows, errors, worst)
+        work
     }
 
     /// `−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ error`.
-    fn correction(&self, rows: &[ConstraintRow], errors: &[f64]) -> Vec<f64> {
-        let bodies = self.rigid_bodies();
-        let rhs: Vec<f64> = errors.iter().map(|e| -e).collect();
-        let multipliers = Reduced::new(&bodies, rows).solve(&rhs);
-        let mut change = vec![0.0; 3 * bodies.len()];
-        for (row, multiplier) in rows.iter().zip(multipliers) {
-            response(&bodies, row, multiplier, &mut change);
+    fn correction(&self, work: &Work, limit: f64) -> Vec<f64> {
+        let mut reduced = Reduced::default();
+        reduced.prepare_with_limit(&self.bodies, work.rows.iter().copied(), limit);
+        let mut multipliers = Vec::new();
+        reduced.solve(&work.errors, &mut multipliers);
+        let mut change = vec![0.0; 3 * self.bodies.len()];
+        for (row, multiplier) in work.rows.iter().zip(multipliers) {
+            response(&self.bodies, row, multiplier, &mut change);
         }
         change
     }
 
-    fn not_assembled(&self, iterations: usize, (row, residual): (usize, f64)) -> MechanismError {
-        MechanismError::NotAssembled { iterations, residual, constraint: self.owner_of(row) }
+    fn not_assembled(&self, iterations: usize, work: &Work) -> MechanismError {
+        let (row, residual) = work.worst;
+        let conflicting = self.conflicting(work);
+        MechanismError::NotAssembled { iterations, residual, constraint: self.owner_of(row), conflicting }
+    }
+
+    /// Names of the constraints whose errors no change of positions (or velocities) removes, to first order.
+    fn conflicting(&self, work: &Work) -> Vec<String> {
+        let mut reduced = Reduced::new(&self.bodies, work.rows.iter().copied());
+        let mut multipliers = Vec::new();
+        reduced.solve(&work.errors, &mut multipliers);
+        let scale = work.errors.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
+        let left = reduced.residual(&work.errors, &multipliers);
+        let over = |r: &f64| r.abs() > CONTRADICTION * scale;
+        self.names(work.equations.iter().zip(&left).filter(|(_, r)| over(r)).map(|(&i, _)| i))
+    }
+
+    /// Names of the owners of equations, each once.
+    fn names(&self, equations: impl Iterator<Item = usize>) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for i in equations {
+            let name = self.owner_of(i);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 
     /// Degrees of freedom at the present state.
     ///
     /// # Errors
-    /// [`MechanismError::Stage`] never in practice: the stage it needs is realized here.
+    /// None at present: stage velocity is realized here.
     pub fn mobility(&mut self) -> Result<Mobility, MechanismError> {
-        self.realize(Stage::Velocity);
-        let equations = self.all_equations()?;
-        let indices: Vec<usize> =
-            (0..equations.len()).filter(|&i| equations[i].level != Level::Acceleration).collect();
-        let rows: Vec<ConstraintRow> = indices.iter().map(|&i| equations[i].row).collect();
-        let bodies = self.rigid_bodies();
-        let reduced = Reduced::new(&bodies, &rows);
+        self.realize_velocity();
+        let rigid = |i: &usize| {
+            let e = &self.equations[*i];
+            e.level != Level::Acceleration && e.kind == RowKind::Bilateral && e.softness.is_rigid()
+        };
+        let indices: Vec<usize> = (0..self.equations.len()).filter(rigid).collect();
+        let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
         let rank = reduced.rank();
-        let mut redundant: Vec<String> = Vec::new();
-        for (&i, share) in indices.iter().zip(reduced.redundancy()) {
-            // A row outside every dependent combination has a share of rounding size.
-            if share > 1e-6 {
-                let name = self.owner_of(i);
-                if !redundant.contains(&name) {
-                    redundant.push(name);
-                }
-            }
-        }
-        let coordinates = 3 * bodies.len();
+        let shares = reduced.redundancy();
+        let taking_part = indices.iter().zip(shares).filter(|(_, share)| *share > REDUNDANT_SHARE);
+        let redundant = self.names(taking_part.map(|(&i, _)| i));
+        let coordinates = 3 * self.bodies.len();
         Ok(Mobility {
             coordinates,
-            equations: rows.len(),
+            equations: indices.len(),
             rank,
             degrees_of_freedom: coordinates - rank,
             redundant,
+            conflicting: self.conflicting(&self.work(Level::Position)),
         })
+    }
+}
+
+impl Work {
+    /// Leaves only the last body of each row to move, if there is one besides the first.
+    fn keep_first(&mut self, bodies: &[RigidBody]) {
+        for row in &mut self.rows {
+            let mut movable: Vec<usize> =
+                row.bodies.iter().filter_map(|b| b.index()).filter(|&b| b < bodies.len()).collect();
+            movable.sort_unstable();
+            movable.dedup();
+            if let [first, _] = movable[..] {
+                for side in 0..2 {
+                    if row.bodies[side].index() == Some(first) {
+                        row.bodies[side] = BodyRef::Ground;
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -45,6 +45,7 @@
 //! }
 //! ```
 
+pub mod conformance;
 mod hinge;
 mod line_contact;
 mod slider;

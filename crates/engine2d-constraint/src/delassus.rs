@@ -29,6 +29,17 @@ impl Delassus {
         self.entries[i * self.size + j]
     }
 
+    /// Makes it a zero matrix of the given size.
+    pub(crate) fn clear(&mut self, size: usize) {
+        self.size = size;
+        self.entries.clear();
+        self.entries.resize(size * size, 0.0);
+    }
+
+    pub(crate) fn set(&mut self, i: usize, j: usize, value: f64) {
+        self.entries[i * self.size + j] = value;
+    }
+
     /// Row `i`.
     #[inline]
     #[must_use]
@@ -43,20 +54,19 @@ impl Delassus {
 /// only the right-hand side differs.
 pub fn delassus(rows: &[ConstraintRow], inverse_masses: &[InverseMass], out: &mut Delassus) {
     let n = rows.len();
-    out.size = n;
-    out.entries.clear();
-    out.entries.resize(n * n, 0.0);
+    out.clear(n);
     for i in 0..n {
         for j in 0..=i {
             let value = coupling(&rows[i], &rows[j], inverse_masses);
-            out.entries[i * n + j] = value;
-            out.entries[j * n + i] = value;
+            out.set(i, j, value);
+            out.set(j, i, value);
         }
     }
 }
 
+/// `j_aᵀ M⁻¹ j_b` over the movable bodies that two rows share.
 #[inline]
-fn coupling(a: &ConstraintRow, b: &ConstraintRow, inverse_masses: &[InverseMass]) -> f64 {
+pub(crate) fn coupling(a: &ConstraintRow, b: &ConstraintRow, inverse_masses: &[InverseMass]) -> f64 {
     let mut sum = 0.0;
     for (body_a, ja) in a.bodies.iter().zip(&a.jacobian) {
         let Some(index) = body_a.index() else { continue };

@@ -16,6 +16,49 @@ pub enum Level {
     Acceleration,
 }
 
+/// What a row demands of its multiplier and of its rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowKind {
+    /// The error vanishes; the multiplier takes any value.
+    #[default]
+    Bilateral,
+    /// The error does not become negative; the multiplier is ≥ 0 and vanishes unless the error is 0.
+    Unilateral,
+    /// The rate vanishes as long as the multiplier stays between the limits: a motor of finite force.
+    Boxed {
+        /// Smallest multiplier.
+        lo: f64,
+        /// Largest multiplier.
+        hi: f64,
+    },
+    /// The rate vanishes as long as the multiplier stays within `± mu · multiplier(normal)`: Coulomb friction.
+    Friction {
+        /// Row that presses the surfaces together: counted from the constraint's own first equation in an
+        /// [`Equation`], from the first row in a [`Problem`](crate::Problem).
+        normal: usize,
+        /// Coefficient of friction (≥ 0).
+        mu: f64,
+    },
+}
+
+/// Give of a row: it is held by a spring and a damper instead of rigidly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Softness {
+    /// Displacement per force; 0 for a rigid row.
+    pub compliance: f64,
+    /// Force per rate of displacement; only used where the compliance is positive.
+    pub damping: f64,
+}
+
+impl Softness {
+    /// Whether the row is rigid.
+    #[must_use]
+    pub fn is_rigid(self) -> bool {
+        self.compliance == 0.0
+    }
+}
+
 /// One scalar constraint equation at a state.
 ///
 /// With the Jacobian `J` of [`ConstraintRow`]: velocity error `= J u + offset`, acceleration error
@@ -24,6 +67,10 @@ pub enum Level {
 pub struct Equation {
     /// Level.
     pub level: Level,
+    /// What it demands.
+    pub kind: RowKind,
+    /// Whether it gives; only holonomic equations do.
+    pub softness: Softness,
     /// Bodies and Jacobian.
     pub row: ConstraintRow,
     /// Position error; 0 above the position level.
@@ -33,6 +80,30 @@ pub struct Equation {
     /// Everything in the acceleration error that does not depend on accelerations: `J̇ u` and prescribed
     /// values.
     pub acceleration_bias: f64,
+}
+
+impl Equation {
+    /// A rigid, bilateral, holonomic equation: its velocity error is the rate of its row.
+    #[must_use]
+    pub fn holonomic(row: ConstraintRow, position_error: f64, bias: f64, motions: Motions<'_>) -> Self {
+        let (level, kind, softness) = (Level::Position, RowKind::Bilateral, Softness::default());
+        let velocity_error = rate(&row, motions);
+        Self { level, kind, softness, row, position_error, velocity_error, acceleration_bias: bias }
+    }
+
+    /// A bilateral, nonholonomic equation whose row has the rate `speed`.
+    #[must_use]
+    pub fn nonholonomic(row: ConstraintRow, speed: f64, bias: f64, motions: Motions<'_>) -> Self {
+        let velocity_error = rate(&row, motions) - speed;
+        Self { level: Level::Velocity, velocity_error, ..Self::holonomic(row, 0.0, bias, motions) }
+    }
+
+    /// The same equation with another demand.
+    #[must_use]
+    pub fn with_kind(mut self, kind: RowKind) -> Self {
+        self.kind = kind;
+        self
+    }
 }
 
 /// Motion of all bodies at a state.
@@ -100,4 +171,33 @@ pub(crate) fn spin_cross(spin: f64, v: Vec2) -> Vec2 {
 /// Force and torque about each body's origin that a multiplier exerts through a row.
 pub(crate) fn wrench(jacobian: &[f64; 3], multiplier: f64) -> [f64; 3] {
     jacobian.map(|j| j * multiplier)
+}
+
+/// A point of the first body as seen from the second, with its velocity and what is left of its acceleration when
+/// all accelerations vanish: for directions fixed in the second body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relative {
+    pub(crate) bodies: [BodyRef; 2],
+    /// Offsets of the point from both origins (world axes).
+    pub(crate) arms: [Vec2; 2],
+    pub(crate) base: FrameMotion,
+    pub(crate) velocity: Vec2,
+    pub(crate) bias: Vec2,
+}
+
+impl Relative {
+    pub(crate) fn new(bodies: [BodyRef; 2], point: Vec2, motions: Motions<'_>) -> Self {
+        let [body, base] = bodies.map(|b| motions.of(b));
+        let arms = [body.arm(point), body.position(point) - base.pose.position()];
+        let slip = body.velocity_at(arms[0]) - base.velocity;
+        let bias = body.acceleration_bias_at(arms[0])
+            - spin_cross(base.spin, slip) * 2.0
+            - arms[1] * (base.spin * base.spin);
+        Self { bodies, arms, base, velocity: slip - spin_cross(base.spin, arms[1]), bias }
+    }
+
+    /// The row of the point's motion along `direction` (world axes).
+    pub(crate) fn row(&self, direction: Vec2) -> ConstraintRow {
+        direction_row(self.bodies, direction, self.arms)
+    }
 }

@@ -18,7 +18,7 @@ pub enum MechanismError {
         have: Stage,
     },
     /// An id of another mechanism, or a wrong kind.
-    #[error("the id {id} belongs to another mechanism")]
+    #[error("the id or answer {id} belongs to another mechanism")]
     ForeignId {
         /// Index in the other mechanism.
         id: usize,
@@ -61,10 +61,36 @@ pub enum MechanismError {
         /// Entries needed.
         expected: usize,
     },
+    /// Rows with limits (contacts, ropes, motors, friction) that a linear solve cannot answer.
+    #[error(
+        "{constraint} has an active row with limits: take acceleration_problem() to a complementarity solver and \
+         answer() back"
+    )]
+    Limits {
+        /// Name of the constraint.
+        constraint: String,
+    },
+    /// Friction that slides: its force follows from a law of velocities.
+    #[error(
+        "{constraint} slides at {speed}: friction of sliding contacts is decided by velocities, take \
+         velocity_problem()"
+    )]
+    Sliding {
+        /// Name of the constraint.
+        constraint: String,
+        /// Its slip.
+        speed: f64,
+    },
+    /// An edit that exchanges the bodies of a constraint.
+    #[error("{constraint} connects other bodies after the change: add a new constraint instead")]
+    BodiesChanged {
+        /// Name of the constraint.
+        constraint: String,
+    },
     /// Position or velocity constraints that contradict each other.
     #[error(
         "the constraints cannot be assembled: after {iterations} iterations the largest error is {residual:e}, at \
-         {constraint}; it contradicts the others or starts too far away"
+         {constraint}; it contradicts {} or starts too far away", list(.conflicting)
     )]
     NotAssembled {
         /// Iterations made.
@@ -73,5 +99,11 @@ pub enum MechanismError {
         residual: f64,
         /// Name of the constraint with that error.
         constraint: String,
+        /// Names of the constraints that cannot be satisfied together.
+        conflicting: Vec<String>,
     },
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "the others".to_owned() } else { names.join(", ") }
 }

@@ -1,29 +1,38 @@
 //! Constraint rows and their assembly; mechanisms analysed without time stepping.
 #![doc = include_str!("../README.md")]
 
+mod activity;
 mod assemble;
 mod body;
 pub mod constrainer;
 mod delassus;
 mod equation;
 mod error;
+mod islands;
 mod library;
 mod mechanism;
+mod problem;
+mod reduced;
 mod row;
 mod solve;
+mod sparse_delassus;
 mod stage;
 pub mod tolerance;
 
 pub use assemble::{AssemblyReport, Mobility};
 pub use body::{FrameMotion, Mass};
 pub use delassus::{Delassus, delassus};
-pub use equation::{Equation, Level, Motions};
+pub use equation::{Equation, Level, Motions, RowKind, Softness};
 pub use error::MechanismError;
+pub use islands::Island;
 pub use library::{
-    CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint, Coordinate, Coupler, Line,
-    NoSlip, PointOnLine, Revolute, Rod, Weld,
+    AngleLimit, Arc, BadValue, CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint,
+    Contact, Coordinate, Coupler, Curve, CurveSample, Line, Motor, NoSlip, PathJoint, PointOnLine, Prismatic,
+    Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError, Stroke, Weld,
 };
-pub use mechanism::{ConstraintId, EquationCounts, Mechanism};
+pub use mechanism::{ConstraintId, EquationCounts, IndexRanges, Mechanism, Reaction, Wrench};
+pub use problem::{Kkt, Problem};
 pub use row::{ConstraintRow, InverseMass};
 pub use solve::{Answer, Conflict};
+pub use sparse_delassus::SparseDelassus;
 pub use stage::Stage;

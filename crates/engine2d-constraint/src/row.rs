@@ -41,6 +41,17 @@ pub struct ConstraintRow {
 }
 
 impl ConstraintRow {
+    /// The same row for velocities of the centres of mass, given their offsets from the frames' origins (world axes).
+    #[must_use]
+    pub(crate) fn centered(mut self, arm_of: impl Fn(BodyRef) -> Vec2) -> Self {
+        for (&body, j) in self.bodies.iter().zip(&mut self.jacobian) {
+            // The origin moves with v_c − ω × r.
+            let r = arm_of(body);
+            j[2] -= cross(r, Vec2::new(j[0], j[1]));
+        }
+        self
+    }
+
     /// The row of the separation along unit normal `n` of two points at offsets `arm_1`, `arm_2` from the
     /// centres of mass: `n·(v_1 + ω_1 × arm_1) − n·(v_2 + ω_2 × arm_2)`.
     #[must_use]

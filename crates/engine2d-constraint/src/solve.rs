@@ -1,21 +1,23 @@
 //! Accelerations and multipliers of an equality-constrained system, with rank analysis.
 //!
-//! The KKT system `M u̇ − Jᵀ λ = F`, `J u̇ = −β` is reduced to `(J M⁻¹ Jᵀ) λ = −β − J M⁻¹ F`. Rows are scaled to
-//! a unit diagonal; eigenvalues below the dependence limit are damped away, which gives the multipliers of least
-//! norm (in the scaled rows' metric taken back to `λ`) where rows are redundant. Accelerations are unique.
+//! The KKT system `M u̇ − Jᵀ λ = F`, `J u̇ = −β` is reduced to `(J M⁻¹ Jᵀ) λ = −β − J M⁻¹ F`, see
+//! [`Reduced`](crate::reduced::Reduced). Accelerations are unique even where multipliers are not.
 
+use crate::activity::{Activity, activities};
 use crate::body::RigidBody;
 use crate::equation::{Equation, wrench};
+use crate::error::MechanismError;
+use crate::reduced::Reduced;
 use crate::row::ConstraintRow;
-use crate::tolerance::{CONFLICT, DEPENDENT};
+use crate::tolerance::CONFLICT;
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use std::ops::Range;
 
 /// Accelerations and multipliers of a mechanism at a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
+    pub(crate) mechanism: u32,
     pub(crate) accelerations: Vec<f64>,
     pub(crate) multipliers: Vec<f64>,
     pub(crate) equations: Vec<Equation>,
@@ -40,12 +42,16 @@ impl Answer {
     }
 
     /// Acceleration `(a_x, a_y, α)` of a body's origin; zero for the ground.
-    #[must_use]
-    pub fn acceleration(&self, body: BodyRef) -> [f64; 3] {
-        body.index().map_or([0.0; 3], |i| {
-            let a = &self.accelerations[3 * i..3 * i + 3];
-            [a[0], a[1], a[2]]
-        })
+    ///
+    /// # Errors
+    /// [`MechanismError::UnknownBody`].
+    pub fn acceleration(&self, body: BodyRef) -> Result<[f64; 3], MechanismError> {
+        let Some(i) = body.index() else { return Ok([0.0; 3]) };
+        let count = self.accelerations.len() / 3;
+        let constraint = "a question for an acceleration";
+        let unknown = MechanismError::UnknownBody { constraint, body, count };
+        let a = self.accelerations.get(3 * i..3 * i + 3).ok_or(unknown)?;
+        Ok([a[0], a[1], a[2]])
     }
 
     /// Accelerations of all bodies.
@@ -90,13 +96,6 @@ pub(crate) struct Solution {
     pub(crate) conflict: Option<(usize, f64)>,
 }
 
-/// `J M⁻¹ Jᵀ` factored by eigenvalues, with dependent combinations dropped.
-pub(crate) struct Reduced {
-    scale: DVector<f64>,
-    eigen: Option<SymmetricEigen<f64, nalgebra::Dyn>>,
-    limit: f64,
-}
-
 /// Column of `M⁻¹ Jᵀ` for a row: accelerations of its bodies per unit multiplier.
 pub(crate) fn response(bodies: &[RigidBody], row: &ConstraintRow, multiplier: f64, out: &mut [f64]) {
     for (body, jacobian) in row.bodies.iter().zip(&row.jacobian) {
@@ -117,92 +116,70 @@ pub(crate) fn along(row: &ConstraintRow, v: &[f64]) -> f64 {
         .sum()
 }
 
-impl Reduced {
-    pub(crate) fn new(bodies: &[RigidBody], rows: &[ConstraintRow]) -> Self {
-        let n = rows.len();
-        let mut matrix = DMatrix::zeros(n, n);
-        let mut column = vec![0.0; 3 * bodies.len()];
-        for j in 0..n {
-            column.fill(0.0);
-            response(bodies, &rows[j], 1.0, &mut column);
-            for i in 0..=j {
-                let value = along(&rows[i], &column);
-                matrix[(i, j)] = value;
-                matrix[(j, i)] = value;
-            }
-        }
-        let scale = DVector::from_fn(n, |i, _| {
-            let d: f64 = matrix[(i, i)];
-            if d > 0.0 { 1.0 / d.sqrt() } else { 0.0 }
-        });
-        for j in 0..n {
-            for i in 0..n {
-                matrix[(i, j)] *= scale[i] * scale[j];
-            }
-        }
-        let eigen = (n > 0).then(|| SymmetricEigen::new(matrix));
-        let largest = eigen.as_ref().map_or(0.0, |e| e.eigenvalues.amax());
-        Self { scale, eigen, limit: DEPENDENT * largest.max(1.0) }
-    }
-
-    /// Number of independent rows.
-    pub(crate) fn rank(&self) -> usize {
-        self.eigen.as_ref().map_or(0, |e| e.eigenvalues.iter().filter(|v| **v > self.limit).count())
-    }
-
-    /// For each row, its share in dependent combinations: 0 for a row without redundancy, 1 for one that is
-    /// dependent alone.
-    pub(crate) fn redundancy(&self) -> Vec<f64> {
-        let n = self.scale.len();
-        let mut shares = vec![0.0; n];
-        if let Some(e) = &self.eigen {
-            for (k, value) in e.eigenvalues.iter().enumerate() {
-                if *value <= self.limit {
-                    for (i, share) in shares.iter_mut().enumerate() {
-                        *share += e.eigenvectors[(i, k)] * e.eigenvectors[(i, k)];
-                    }
-                }
-            }
-        }
-        shares
-    }
-
-    /// Multipliers of least norm with `(J M⁻¹ Jᵀ) λ = rhs` as nearly as possible.
-    pub(crate) fn solve(&self, rhs: &[f64]) -> Vec<f64> {
-        let Some(e) = &self.eigen else { return Vec::new() };
-        let scaled = DVector::from_fn(rhs.len(), |i, _| rhs[i] * self.scale[i]);
-        let mut parts = e.eigenvectors.tr_mul(&scaled);
-        for (part, value) in parts.iter_mut().zip(e.eigenvalues.iter()) {
-            // 1/λ far above the limit, falling smoothly to 0 below it: a mechanism that moves through a change
-            // point must not meet a jump there.
-            *part *= value / (value * value + self.limit * self.limit);
-        }
-        let y = &e.eigenvectors * parts;
-        (0..rhs.len()).map(|i| y[i] * self.scale[i]).collect()
-    }
+/// Accelerations of all bodies without constraints.
+pub(crate) fn free_accelerations(bodies: &[RigidBody], gravity: Vec2, out: &mut Vec<f64>) {
+    out.clear();
+    out.extend(bodies.iter().flat_map(|b| b.accelerate(b.generalized_force(gravity))));
 }
 
-/// Solves for accelerations and multipliers.
-pub(crate) fn solve(bodies: &[RigidBody], gravity: Vec2, equations: &[Equation]) -> Solution {
-    let rows: Vec<ConstraintRow> = equations.iter().map(|e| e.row).collect();
-    let mut accelerations = Vec::with_capacity(3 * bodies.len());
-    for body in bodies {
-        accelerations.extend(body.accelerate(body.generalized_force(gravity)));
-    }
-    let reduced = Reduced::new(bodies, &rows);
-    let free = accelerations.clone();
-    let rhs: Vec<f64> = equations.iter().map(|e| -e.acceleration_bias - along(&e.row, &free)).collect();
-    let multipliers = reduced.solve(&rhs);
-    for (row, &multiplier) in rows.iter().zip(&multipliers) {
-        response(bodies, row, multiplier, &mut accelerations);
-    }
-    let scale = rhs.iter().fold(1.0, |m: f64, r| m.max(r.abs()));
-    let mut conflict: Option<(usize, f64)> = None;
-    for (i, e) in equations.iter().enumerate() {
-        let residual = (along(&e.row, &accelerations) + e.acceleration_bias).abs();
-        if residual > CONFLICT * scale && conflict.is_none_or(|(_, worst)| residual > worst) {
-            conflict = Some((i, residual));
+/// Scratch of an acceleration solve; what it does not own is allocated once.
+#[derive(Debug, Default)]
+pub(crate) struct SolveWorkspace {
+    activities: Vec<Activity>,
+    /// Equations that hold exactly.
+    rigid: Vec<usize>,
+    reduced: Reduced,
+    rhs: Vec<f64>,
+    multipliers: Vec<f64>,
+}
+
+impl SolveWorkspace {
+    /// Solves for accelerations and multipliers.
+    ///
+    /// # Errors
+    /// The first equation with limits.
+    pub(crate) fn solve(
+        &mut self,
+        (bodies, gravity): (&[RigidBody], Vec2),
+        (equations, ranges): (&[Equation], &[Range<usize>]),
+        out: &mut Solution,
+    ) -> Result<(), usize> {
+        self.activities.clear();
+        activities(equations, ranges, &mut self.activities);
+        free_accelerations(bodies, gravity, &mut out.accelerations);
+        out.multipliers.clear();
+        out.multipliers.resize(equations.len(), 0.0);
+        self.rigid.clear();
+        for (i, (e, activity)) in equations.iter().zip(&self.activities).enumerate() {
+            match *activity {
+                Activity::Off => {}
+                Activity::Rigid => self.rigid.push(i),
+                Activity::Known(force) => {
+                    out.multipliers[i] = force;
+                    response(bodies, &e.row, force, &mut out.accelerations);
+                }
+                Activity::Limited(_) | Activity::Sliding(_) => return Err(i),
+            }
         }
+        self.reduced.prepare(bodies, self.rigid.iter().map(|&i| equations[i].row));
+        self.rhs.clear();
+        let demand =
+            |&i: &usize| -equations[i].acceleration_bias - along(&equations[i].row, &out.accelerations);
+        self.rhs.extend(self.rigid.iter().map(demand));
+        self.reduced.solve(&self.rhs, &mut self.multipliers);
+        for (&i, &multiplier) in self.rigid.iter().zip(&self.multipliers) {
+            out.multipliers[i] = multiplier;
+            response(bodies, &equations[i].row, multiplier, &mut out.accelerations);
+        }
+        let scale = self.rhs.iter().fold(1.0, |m: f64, r| m.max(r.abs()));
+        out.conflict = None;
+        for &i in &self.rigid {
+            let e = &equations[i];
+            let residual = (along(&e.row, &out.accelerations) + e.acceleration_bias).abs();
+            if residual > CONFLICT * scale && out.conflict.is_none_or(|(_, worst)| residual > worst) {
+                out.conflict = Some((i, residual));
+            }
+        }
+        Ok(())
     }
-    Solution { accelerations, multipliers, conflict }
 }

@@ -14,3 +14,32 @@ pub const ASSEMBLY_ITERATIONS: usize = 50;
 
 /// Acceleration error, relative to the largest bias, above which constraints contradict each other.
 pub const CONFLICT: f64 = 1e-8;
+
+/// Smallest pivot of the matrix scaled to a unit diagonal at which the rows count as independent without a look at
+/// eigenvalues. Relative. Above it the smallest eigenvalue is far above [`DEPENDENT`]; a larger value only costs time.
+pub const REGULAR_PIVOT: f64 = 1e-6;
+
+/// Error (length, radians) at or below which a unilateral row touches. Assembled rows are a thousand times closer; a
+/// larger value would let contacts push before they touch.
+pub const TOUCHING: f64 = 1e-9;
+
+/// Rate (length or radians per time) up to which a touching row stays, a contact sticks and a motor holds its speed.
+pub const RESTING: f64 = 1e-9;
+
+/// Error of a row, relative to the largest of all, that no change of positions removes: the constraint conflicts.
+pub const CONTRADICTION: f64 = 1e-8;
+
+/// Share in dependent combinations above which a row counts as redundant; rounding leaves 1e-16.
+pub const REDUNDANT_SHARE: f64 = 1e-6;
+
+/// Number of rows up to which a rank-deficient system is analysed by eigenvalues (multipliers of least norm); above it
+/// dependent rows are left out. The cost of eigenvalues grows with the cube.
+pub const EIGEN_ROWS: usize = 300;
+
+/// Eigenvalue, as [`DEPENDENT`], below which a projection during integration leaves a combination of rows alone: a
+/// thousandth of a right angle. There a position error of 1e-13 moves bodies by 1e-10; with a smaller limit the
+/// correction jumps close to a change point.
+pub const VANISHING: f64 = 1e-6;
+
+/// Error that such a projection may leave in combinations it does not correct (length, radians, and per time).
+pub const CARRIED: f64 = 1e-7;

@@ -99,9 +99,9 @@ pub(crate) fn judge(recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult))
 
 fn judge_state(state: &State, d: &mut Difference) -> Result<(), String> {
     let (mut m, ids) = state.mechanism.build()?;
-    let answer = m.solve_accelerations();
+    let answer = m.solve_accelerations().map_err(|e| e.to_string())?;
     let redundant = m.mobility().map_err(|e| e.to_string())?.redundant.len() > 1;
-    m.realize(Stage::Acceleration);
+    m.realize(Stage::Acceleration).map_err(|e| e.to_string())?;
     for (i, (id, result)) in ids.iter().zip(&state.results).enumerate() {
         let view = ResultView { m: &m, id, answer: &answer, u: &state.mechanism.velocities(), i };
         view.compare(result, &state.udot_given, redundant, d)?;
@@ -273,7 +273,7 @@ fn judge_run_time(case: &RunTime, d: &mut Difference) -> Result<(), String> {
     let (mut m, _) = case.mechanism.build()?;
     let id = case.default_constraint.add_to(&mut m)?;
     let AnyId::CircleOnLine(circle) = id else { return Err("not a circle on a line".to_owned()) };
-    m.realize(Stage::Model);
+    m.realize(Stage::Model).map_err(|e| e.to_string())?;
     for step in &case.steps {
         if step.action != "initial" {
             apply(&mut m, circle, step)?;
@@ -282,7 +282,7 @@ fn judge_run_time(case: &RunTime, d: &mut Difference) -> Result<(), String> {
         d.require(stage == step.stage_before_eval, || {
             format!("stage {stage} after {}, recorded {}", step.action, step.stage_before_eval)
         });
-        let answer = m.solve_accelerations();
+        let answer = m.solve_accelerations().map_err(|e| e.to_string())?;
         let view = ResultView { m: &m, id: &id, answer: &answer, u: &case.mechanism.velocities(), i: 0 };
         if step.disabled {
             let count = view.equations()?.len();

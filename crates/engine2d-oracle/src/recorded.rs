@@ -1,77 +1,25 @@
 //! Recorded bodies, laws and connectors as engine2d's own.
 
-use engine2d_geometry::{BodyRef, IgnoredEdges, PathBuilder, PathShape, Tolerances};
+mod connector;
+mod geometry;
+
+pub(crate) use geometry::RecordedGeometry;
+
+use connector::{RecordedConnector, connectors};
+use engine2d_geometry::{BodyRef, IgnoredEdges, Tolerances};
 use engine2d_math::Vec2;
-use engine2d_math::sampled_curve::SampledCurve;
-use engine2d_math::trig;
 use engine2d_sim::{
-    Attachment, Body, CollisionHandling, Connector, ExtraAcceleration, Fidelity, FixedStepMethod, ForceLaw,
-    Frame, OdeMethod, Profile, Settings, Thruster, World,
+    Attachment, Body, CollisionHandling, ExtraAcceleration, Fidelity, FixedStepMethod, ForceLaw, Frame,
+    OdeMethod, Profile, Settings, Thruster, World,
 };
 use serde::Deserialize;
 use serde_json::Value;
-use std::f64::consts::{FRAC_PI_2, TAU};
-use std::sync::Arc;
 
 /// Why a recording could not be turned into a world.
 pub(crate) type Reason = String;
 
 fn reason(error: impl std::fmt::Display) -> Reason {
     error.to_string()
-}
-
-#[derive(Deserialize)]
-pub(crate) struct RecordedVertex {
-    p: Vec2,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum RecordedEdge {
-    Straight { p2: Vec2, v1: usize, outside_is_up: bool },
-    Circular { v1: usize, v2: usize, center: Vec2, clockwise: bool, outside_is_out: bool },
-}
-
-#[derive(Deserialize)]
-pub(crate) struct RecordedGeometry {
-    vertices: Vec<RecordedVertex>,
-    edges: Vec<RecordedEdge>,
-    paths: Vec<Vec<usize>>,
-    special_edge: Option<u32>,
-    centroid_radius: f64,
-    /// Present in files that keep shapes apart from bodies.
-    pub(crate) cm: Option<Vec2>,
-}
-
-impl RecordedGeometry {
-    pub(crate) fn shape(&self) -> Result<PathShape, Reason> {
-        let mut builder = PathBuilder::new();
-        for path in &self.paths {
-            for (k, &index) in path.iter().enumerate() {
-                let edge = &self.edges[index];
-                let (RecordedEdge::Straight { v1, .. } | RecordedEdge::Circular { v1, .. }) = edge;
-                if k == 0 {
-                    builder.start(self.vertices[*v1].p).map_err(reason)?;
-                }
-                match edge {
-                    RecordedEdge::Straight { p2, outside_is_up, .. } => builder.line_to(*p2, *outside_is_up),
-                    RecordedEdge::Circular { v2, center, clockwise, outside_is_out, .. } => {
-                        builder.arc_to(self.vertices[*v2].p, *center, *clockwise, *outside_is_out)
-                    }
-                }
-                .map_err(reason)?;
-            }
-            builder.close().map_err(reason)?;
-        }
-        let shape = builder.finish().map_err(reason)?;
-        if shape.vertices().len() != self.vertices.len() {
-            return Err(format!("{} vertices, recorded {}", shape.vertices().len(), self.vertices.len()));
-        }
-        Ok(match self.special_edge {
-            Some(edge) => shape.with_special_edge(edge, self.centroid_radius),
-            None => shape,
-        })
-    }
 }
 
 #[derive(Deserialize)]
@@ -228,25 +176,6 @@ enum RecordedLaw {
     },
 }
 
-#[derive(Deserialize)]
-struct RecordedPath {
-    name: String,
-    length: f64,
-    closed_loop: bool,
-    table_length: usize,
-    points_p_x_y: Vec<[f64; 3]>,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum RecordedConnector {
-    Joint { body1: i64, attach1: Vec2, body2: i64, attach2: Vec2, normal: Vec2, normal_coords: Frame },
-    Rope { body1: i64, attach1: Vec2, body2: i64, attach2: Vec2, rest_length: f64 },
-    Rod { body1: i64, attach1: Vec2, body2: i64, attach2: Vec2, rest_length: f64 },
-    PathJoint { body: i64, attach: Vec2, path: RecordedPath },
-    PathEndPoint { body: i64, attach: Vec2, path_name: String, limit: f64, upper_limit: bool },
-}
-
 fn attachment(body: i64, point: Vec2) -> Attachment {
     let body = u32::try_from(body).map_or(BodyRef::Ground, BodyRef::Body);
     Attachment { body, point }
@@ -311,77 +240,6 @@ impl RecordedLaw {
     }
 }
 
-impl RecordedPath {
-    /// The named curves from their formulas, others from the recorded samples.
-    fn curve(&self) -> Result<Arc<SampledCurve>, Reason> {
-        let curve = match self.name.as_str() {
-            "HUMP" => {
-                let at = |t: f64| Vec2::new(t, 3.0 + t * t * (-7.0 + t * t) / 6.0);
-                SampledCurve::new(at, -3.0, 3.0, self.table_length, self.closed_loop)
-            }
-            "CIRCLE" => {
-                // The recorded length is the sum of the table's chords.
-                let chords = (self.table_length - 1) as f64;
-                let r = self.length / (2.0 * chords * trig::sin(TAU / (2.0 * chords)));
-                let at = move |t: f64| Vec2::new(r * trig::cos(t), r * trig::sin(t));
-                SampledCurve::new(at, -3.0 * FRAC_PI_2, FRAC_PI_2, self.table_length, self.closed_loop)
-            }
-            _ => {
-                let points: Vec<Vec2> = self.points_p_x_y.iter().map(|&[_, x, y]| Vec2::new(x, y)).collect();
-                SampledCurve::from_points(&points, self.closed_loop)
-            }
-        };
-        curve.map(Arc::new).map_err(reason)
-    }
-}
-
-fn connectors(recorded: Vec<RecordedConnector>) -> Result<Vec<Connector>, Reason> {
-    let mut curves: Vec<(String, Arc<SampledCurve>)> = Vec::new();
-    for c in &recorded {
-        if let RecordedConnector::PathJoint { path, .. } = c {
-            curves.push((path.name.clone(), path.curve()?));
-        }
-    }
-    let curve_named = |name: &str| {
-        let found = curves.iter().find(|(n, _)| n == name).map(|(_, c)| c.clone());
-        found.ok_or_else(|| format!("no path is named {name}"))
-    };
-    recorded
-        .into_iter()
-        .map(|c| {
-            Ok(match c {
-                RecordedConnector::Joint { body1, attach1, body2, attach2, normal, normal_coords } => {
-                    Connector::Joint {
-                        ends: [attachment(body1, attach1), attachment(body2, attach2)],
-                        normal,
-                        frame: normal_coords,
-                    }
-                }
-                RecordedConnector::Rope { body1, attach1, body2, attach2, rest_length } => Connector::Rope {
-                    ends: [attachment(body1, attach1), attachment(body2, attach2)],
-                    length: rest_length,
-                },
-                RecordedConnector::Rod { body1, attach1, body2, attach2, rest_length } => Connector::Rod {
-                    ends: [attachment(body1, attach1), attachment(body2, attach2)],
-                    length: rest_length,
-                },
-                RecordedConnector::PathJoint { body, attach, path } => Connector::PathJoint {
-                    attachment: attachment(body, attach),
-                    path: curve_named(&path.name)?,
-                },
-                RecordedConnector::PathEndPoint { body, attach, path_name, limit, upper_limit } => {
-                    Connector::PathEndStop {
-                        attachment: attachment(body, attach),
-                        path: curve_named(&path_name)?,
-                        limit,
-                        upper: upper_limit,
-                    }
-                }
-            })
-        })
-        .collect()
-}
-
 pub(crate) fn handling(name: &str) -> Result<CollisionHandling, Reason> {
     Ok(match name {
         "simultaneous" => CollisionHandling::Simultaneous,
@@ -443,6 +301,7 @@ impl RecordedSetup {
                 other => return Err(format!("unknown simulation kind {other:?}")),
             },
             profile: Profile::Reference,
+            limits: defaults.limits,
             tolerances,
             collision_handling: sim
                 .collision_handling

@@ -168,6 +168,13 @@ impl Body {
         self
     }
 
+    /// The same body of a material of the scene.
+    #[must_use]
+    pub fn material(mut self, name: &str) -> Self {
+        self.material = Some(name.to_owned());
+        self
+    }
+
     /// The same body with its centre of mass elsewhere, in body coordinates.
     #[must_use]
     pub fn center_of_mass(mut self, x: f64, y: f64) -> Self {
@@ -228,7 +235,13 @@ pub struct Material {
     /// Part of the normal speed that a collision gives back, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elasticity: Option<f64>,
-    /// Coulomb coefficient of friction; only 0 is supported yet.
+    /// Coulomb coefficient of friction. Only compliant contact has friction: elsewhere only 0 is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<f64>,
+    /// Young's modulus, for compliant contact (force/length², > 0). Default that of wood, 1.1e10.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub young: Option<f64>,
+    /// Coefficient of rolling resistance, for compliant contact (≥ 0). Default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling: Option<f64>,
 }

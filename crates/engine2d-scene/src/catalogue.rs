@@ -1,12 +1,14 @@
 //! The built-in scenes: each a function of a few parameters, and the list of them with their defaults.
 
 mod collection;
+mod compliant;
 mod contact;
 mod machine;
 mod mechanism;
 mod pile;
 
 pub use collection::{curved_shapes, fast_ball, mutual_attraction, polygons};
+pub use compliant::{billiard_break, block_on_slope, located_bounces, restitution_sweep, rocker};
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
 pub use mechanism::{chain, double_pendulum, pendulum, planet, rope_pendulum, spring_block};
@@ -120,6 +122,31 @@ pub const CATALOGUE: &[Entry] = &[
         name: "roller_coaster",
         summary: "A ball on a track runs over a hump and back.",
         build: roller_coaster,
+    },
+    Entry {
+        name: "restitution_sweep",
+        summary: "Compliant balls of growing restitution bounce side by side.",
+        build: || restitution_sweep(2.0),
+    },
+    Entry {
+        name: "block_on_slope",
+        summary: "A block with friction slides down a slope and stops.",
+        build: || block_on_slope(0.2, 0.5),
+    },
+    Entry {
+        name: "billiard_break",
+        summary: "A ball breaks a rack, with friction between the balls.",
+        build: billiard_break,
+    },
+    Entry {
+        name: "rocker",
+        summary: "A disc with its weight low rocks on the floor and comes to rest.",
+        build: rocker,
+    },
+    Entry {
+        name: "located_bounces",
+        summary: "A rigid ball whose every bounce is located to rounding, until it rests.",
+        build: || located_bounces(0.7),
     },
 ];
 

@@ -10,7 +10,9 @@ mod shape;
 use crate::mistake::{Log, Mistakes};
 use crate::names::Names;
 use crate::scene::{FORMAT, Scene, VERSION, View};
-use crate::settings::{Fidelity, Settings, Solver};
+use crate::settings::{
+    AdaptiveSolver, ContactModel, EventLocator, Fidelity, PreciseSolver, Settings, Solver,
+};
 use engine2d_geometry::PathShape;
 use numbers::{Judge, Range};
 use std::sync::Arc;
@@ -34,7 +36,12 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
     check_root(scene, &mut judge);
     check_settings(&scene.settings, &mut judge);
     for (name, material) in &scene.materials {
-        body::check_material(&format!("materials.{name}"), material, &mut judge);
+        body::check_material(
+            &format!("materials.{name}"),
+            material,
+            scene.settings.contact_model,
+            &mut judge,
+        );
     }
     for (name, curve) in &scene.curves {
         connector::check_curve(&format!("curves.{name}"), curve, &mut judge);
@@ -119,7 +126,21 @@ fn check_settings(settings: &Settings, judge: &mut Judge<'_>) {
     }
     judge.number("settings.collision_accuracy", settings.collision_accuracy, Range::Fraction);
     judge.number("settings.potential_offset", settings.potential_offset, Range::Any);
-    if let Solver::Adaptive(adaptive) = settings.solver {
-        judge.number("settings.solver.tolerance", adaptive.tolerance, Range::Positive);
+    let located = settings.contact_model == ContactModel::Compliant
+        || settings.event_locator == EventLocator::ZeroCrossing;
+    match settings.solver {
+        Solver::Adaptive(AdaptiveSolver { tolerance, .. })
+        | Solver::Precise(PreciseSolver { tolerance, .. }) => {
+            judge.number("settings.solver.tolerance", tolerance, Range::Positive);
+        }
+        Solver::Fixed(_) => {}
+    }
+    if located && !matches!(settings.solver, Solver::Precise(_)) {
+        judge.not_allowed(
+            "settings.solver",
+            "this solver".to_owned(),
+            "compliant contact and zero crossings need {\"method\": \"dormand_prince\", \"tolerance\": 1e-9}"
+                .to_owned(),
+        );
     }
 }

@@ -28,6 +28,7 @@ pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
 pub use scene::{FORMAT, Point, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{
-    AdaptiveSolver, CollisionHandling, ExtraAcceleration, Fidelity, FixedSolver, Profile, Settings, Solver,
+    AdaptiveSolver, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver,
+    PreciseMethod, PreciseSolver, Profile, Settings, Solver,
 };
 pub use shape::{Edge, Path, Shape, Side};

@@ -165,7 +165,9 @@ pub enum MistakeKind {
         tolerance: f64,
     },
     /// Friction that the simulation does not know yet.
-    #[error("{value:?} is not allowed: friction is not supported yet, only 0 is")]
+    #[error(
+        "{value:?} is not allowed: rigid contact has no friction yet; use 0, or \"contact_model\": \"compliant\" in the settings"
+    )]
     FrictionNotSupported {
         /// The coefficient.
         value: f64,

@@ -43,6 +43,12 @@ pub struct Settings {
     /// Constant added to the reported potential energy (energy).
     #[serde(skip_serializing_if = "is_default")]
     pub potential_offset: f64,
+    /// Where contact forces come from.
+    #[serde(skip_serializing_if = "is_default")]
+    pub contact_model: ContactModel,
+    /// How the time of an event is found; compliant contact always locates zero crossings.
+    #[serde(skip_serializing_if = "is_default")]
+    pub event_locator: EventLocator,
 }
 
 impl Default for Settings {
@@ -62,6 +68,8 @@ impl Default for Settings {
             joint_small_impacts: false,
             group_contacts: true,
             potential_offset: 0.0,
+            contact_model: ContactModel::default(),
+            event_locator: EventLocator::default(),
         }
     }
 }
@@ -138,12 +146,59 @@ choice! {
     }
 }
 
+choice! {
+    /// Where contact forces come from.
+    #[derive(Default)]
+    ContactModel {
+        /// Rigid bodies: complementarity of force and gap, impulses at collisions.
+        #[default]
+        Rigid = "rigid",
+        /// Compliant surfaces: force from the depth of penetration, friction, rolling resistance. Needs the solver
+        /// `dormand_prince`, and outlines that are discs or convex polygons.
+        Compliant = "compliant",
+    }
+}
+
+choice! {
+    /// How the time of an event is found.
+    #[derive(Default)]
+    EventLocator {
+        /// Steps that end in penetration are taken back.
+        #[default]
+        Backtracking = "backtracking",
+        /// Zeros of gaps and forces along the dense output. Needs the solver `dormand_prince`.
+        ZeroCrossing = "zero_crossing",
+    }
+}
+
+choice! {
+    /// An integrator that controls its own error.
+    #[derive(Default)]
+    PreciseMethod {
+        /// The Dormand-Prince 5(4) pair.
+        #[default]
+        DormandPrince = "dormand_prince",
+    }
+}
+
+/// An integrator with steps of its own: as long as its tolerance allows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PreciseSolver {
+    /// The method.
+    pub method: PreciseMethod,
+    /// Error per step, relative and absolute (> 0).
+    pub tolerance: f64,
+}
+
 /// An integrator: a word for a fixed step, an object for an adaptive one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Solver {
     /// Steps of the time step's length.
     Fixed(FixedSolver),
+    /// Steps of the method's own choice.
+    Precise(PreciseSolver),
     /// Steps halved until the energy is kept.
     Adaptive(AdaptiveSolver),
 }

@@ -7,14 +7,20 @@ use crate::mistake::{Mistake, MistakeKind, SceneError};
 use crate::names::Names;
 use crate::scene::{Point, Scene};
 use crate::settings::{
-    AdaptiveSolver, CollisionHandling, ExtraAcceleration, Fidelity, FixedSolver, Profile, Solver,
+    AdaptiveSolver, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver,
+    PreciseMethod, PreciseSolver, Profile, Solver,
 };
 use crate::shape::Shape;
 use engine2d_geometry::{IgnoredEdges, PathShape, Tolerances};
 use engine2d_math::Vec2;
 use engine2d_math::sampled_curve::SampledCurve;
 use engine2d_sim as sim;
+use engine2d_sim::compliant::{MaterialTable, PairMaterial};
 use std::sync::Arc;
+
+/// Elastic constants of bodies that do not say.
+const WOOD: sim::compliant::Material =
+    sim::compliant::Material { young: 1.1e10, poisson: 0.4, density: 700.0 };
 
 /// Elasticity of a wall that does not say.
 const WALL_ELASTICITY: f64 = 1.0;
@@ -86,8 +92,36 @@ impl Scene {
             joint_small_impacts: s.joint_small_impacts,
             potential_offset: s.potential_offset,
             independent_groups: s.group_contacts,
+            event_locator: match s.event_locator {
+                EventLocator::Backtracking => sim::EventLocator::Backtracking,
+                EventLocator::ZeroCrossing => sim::EventLocator::ZeroCrossing,
+            },
+            contact_model: match s.contact_model {
+                ContactModel::Rigid => sim::ContactModel::Rigid,
+                ContactModel::Compliant => sim::ContactModel::Compliant(sim::CompliantContact::default()),
+            },
+            materials: self.surfaces(),
             ..sim::Settings::default()
         }
+    }
+
+    /// For compliant contact every body is a material of its own, named by its place in the list: pairs get the
+    /// mean of both.
+    fn surfaces(&self) -> MaterialTable {
+        let mut table = MaterialTable::default();
+        if self.settings.contact_model == ContactModel::Compliant {
+            for (index, body) in self.bodies.iter().enumerate() {
+                let name = surface_name(index);
+                let shared =
+                    body.material.as_ref().and_then(|m| self.materials.get(m)).copied().unwrap_or_default();
+                let young = shared.young.unwrap_or(WOOD.young);
+                table.set_material(&name, sim::compliant::Material { young, ..WOOD });
+                let friction = body.friction.or(shared.friction).unwrap_or(0.0);
+                let pair = PairMaterial::new(self.elasticity(body), friction, shared.rolling.unwrap_or(0.0));
+                table.set_pair(&name, &name, pair);
+            }
+        }
+        table
     }
 
     fn sim_body(&self, index: usize, names: &Names) -> Result<sim::Body, SceneError> {
@@ -103,6 +137,9 @@ impl Scene {
             .velocity(vx, vy)
             .spin(body.spin)
             .elasticity(self.elasticity(body));
+        if self.settings.contact_model == ContactModel::Compliant {
+            built = built.material(surface_name(index));
+        }
         if let Some(mass) = body.mass.filter(|_| !body.fixed) {
             built = built.mass(mass);
             if let Some(moment) = body.moment {
@@ -267,6 +304,11 @@ fn attach(path: &str, body: &BodyRef, point: Point, names: &Names) -> Result<sim
     })
 }
 
+/// Name of the surface of a body in the table of materials.
+fn surface_name(index: usize) -> String {
+    format!("bodies[{index}]")
+}
+
 fn method(solver: Solver) -> sim::OdeMethod {
     let fixed = |solver: FixedSolver| match solver {
         FixedSolver::Euler => sim::FixedStepMethod::Euler,
@@ -275,6 +317,9 @@ fn method(solver: Solver) -> sim::OdeMethod {
     };
     match solver {
         Solver::Fixed(solver) => sim::OdeMethod::Fixed(fixed(solver)),
+        Solver::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance }) => {
+            sim::OdeMethod::dormand_prince(tolerance)
+        }
         Solver::Adaptive(AdaptiveSolver { inner, tolerance, second_difference }) => {
             sim::OdeMethod::EnergyAdaptive { inner: fixed(inner), tolerance, second_difference }
         }

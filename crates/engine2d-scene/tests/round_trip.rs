@@ -42,7 +42,18 @@ fn the_schema_and_the_reader_know_the_same_fields() {
     for own in ["rubber", "clay", "circle", "hump", "table"] {
         used.remove(own);
     }
+    // The other form of a solver, which the next test reads.
+    named.remove("method");
     assert_eq!(named, used);
+}
+
+#[test]
+fn the_precise_solver_and_compliant_contact_survive_writing_and_reading() {
+    let scene = engine2d_scene::catalogue::block_on_slope(0.2, 0.5);
+    let again = Scene::from_json(&scene.to_json().unwrap()).unwrap();
+    assert_eq!(scene, again);
+    let text = scene.to_json().unwrap().replace("dormand_prince", "runge");
+    assert!(Scene::from_json(&text).unwrap_err().to_string().contains("settings.solver.method"));
 }
 
 fn collect_keys(value: &Value, keys: &mut std::collections::BTreeSet<String>) {

@@ -119,10 +119,33 @@ impl JointFrames {
     }
 }
 
+/// What joints with one block column of two rows do alike.
+macro_rules! joint_of_two_rows {
+    () => {
+        fn bilateral_sizes(&self, sizes: &mut Vec<usize>) {
+            sizes.push(2);
+        }
+
+        fn set_bilateral_forces(&mut self, lambda: &[f64], scale: f64, index: usize) -> usize {
+            self.forces = [lambda[index] * scale, lambda[index + 1] * scale];
+            index + 2
+        }
+
+        fn bilateral_forces(&self, lambda: &mut [f64], index: usize) -> usize {
+            lambda[index..index + 2].copy_from_slice(&self.forces);
+            index + 2
+        }
+
+        fn components(&self, out: &mut Vec<BodyRef>) {
+            out.extend(self.bodies.iter().filter(|b| b.index().is_some()));
+        }
+    };
+}
+
+pub(super) use joint_of_two_rows;
+
 impl Constrainer for Hinge {
-    fn bilateral_sizes(&self, sizes: &mut Vec<usize>) {
-        sizes.push(2);
-    }
+    joint_of_two_rows!();
 
     fn add_bilateral(
         &mut self,
@@ -152,16 +175,6 @@ impl Constrainer for Hinge {
             info[index + i] =
                 RowInfo { distance, compliance: self.compliance, damping: self.damping, force: 0.0 };
         }
-        index + 2
-    }
-
-    fn set_bilateral_forces(&mut self, lambda: &[f64], scale: f64, index: usize) -> usize {
-        self.forces = [lambda[index] * scale, lambda[index + 1] * scale];
-        index + 2
-    }
-
-    fn bilateral_forces(&self, lambda: &mut [f64], index: usize) -> usize {
-        lambda[index..index + 2].copy_from_slice(&self.forces);
         index + 2
     }
 
@@ -246,9 +259,5 @@ impl Constrainer for Hinge {
         let e = self.engaged.as_mut()?;
         e.distance = if e.sign > 0.0 { angle - low } else { high - angle };
         Some((-e.distance).max(0.0))
-    }
-
-    fn components(&self, out: &mut Vec<BodyRef>) {
-        out.extend(self.bodies.iter().filter(|b| b.index().is_some()));
     }
 }

@@ -33,9 +33,7 @@ fn wrapped(angle: f64) -> f64 {
 }
 
 impl Constrainer for Slider {
-    fn bilateral_sizes(&self, sizes: &mut Vec<usize>) {
-        sizes.push(2);
-    }
+    super::hinge::joint_of_two_rows!();
 
     fn add_bilateral(
         &mut self,
@@ -67,16 +65,6 @@ impl Constrainer for Slider {
         index + 2
     }
 
-    fn set_bilateral_forces(&mut self, lambda: &[f64], scale: f64, index: usize) -> usize {
-        self.forces = [lambda[index] * scale, lambda[index + 1] * scale];
-        index + 2
-    }
-
-    fn bilateral_forces(&self, lambda: &mut [f64], index: usize) -> usize {
-        lambda[index..index + 2].copy_from_slice(&self.forces);
-        index + 2
-    }
-
     fn zero_forces(&mut self) {
         self.forces = [0.0; 2];
     }
@@ -87,9 +75,5 @@ impl Constrainer for Slider {
         let turned = wrapped(frames.angles[0] - frames.angles[1]);
         self.distance = [across.dot(&(frames.origins[0] - frames.origins[1])), turned];
         Some(0.0)
-    }
-
-    fn components(&self, out: &mut Vec<BodyRef>) {
-        out.extend(self.bodies.iter().filter(|b| b.index().is_some()));
     }
 }

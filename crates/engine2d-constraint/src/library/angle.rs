@@ -1,7 +1,7 @@
 //! A fixed angle between two directions.
 
 use super::Constraint;
-use crate::equation::{Equation, Level, Motions, rate};
+use crate::equation::{Equation, Motions};
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
 use engine2d_math::trig;
@@ -38,12 +38,7 @@ impl Constraint for ConstantAngle {
         let (sin, cos) = trig::sin_cos(between);
         let relative = m1.spin - m2.spin;
         let row = ConstraintRow { bodies: self.bodies, jacobian: [[0.0, 0.0, -sin], [0.0, 0.0, sin]] };
-        out.push(Equation {
-            level: Level::Position,
-            row,
-            position_error: cos - trig::cos(self.angle),
-            velocity_error: rate(&row, motions),
-            acceleration_bias: -cos * relative * relative,
-        });
+        let error = cos - trig::cos(self.angle);
+        out.push(Equation::holonomic(row, error, -cos * relative * relative, motions));
     }
 }

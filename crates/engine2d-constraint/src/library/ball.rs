@@ -1,7 +1,7 @@
 //! Two points that coincide: a pin.
 
-use super::Constraint;
-use crate::equation::{Equation, Level, Motions, direction_row, point_bias, rate};
+use super::{Constraint, Stroke};
+use crate::equation::{Equation, Motions, direction_row, point_bias};
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
@@ -38,6 +38,10 @@ impl Constraint for Revolute {
         "revolute"
     }
 
+    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+        motions.of(self.bodies[0]).position(self.points[0])
+    }
+
     fn bodies(&self) -> Vec<BodyRef> {
         self.bodies.to_vec()
     }
@@ -46,6 +50,10 @@ impl Constraint for Revolute {
         for axis in [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)] {
             out.push(coincidence(self.bodies, self.points, axis, motions));
         }
+    }
+
+    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
+        super::draw_points(self.bodies, self.points, motions, out);
     }
 }
 
@@ -60,11 +68,5 @@ pub(super) fn coincidence(
     let (p1, p2) = (m1.position(points[0]), m2.position(points[1]));
     let arms = [m1.arm(points[0]), p1 - m2.pose.position()];
     let row = direction_row(bodies, axis, arms);
-    Equation {
-        level: Level::Position,
-        row,
-        position_error: axis.dot(&(p1 - p2)),
-        velocity_error: rate(&row, motions),
-        acceleration_bias: point_bias(axis, [m1, m2], arms),
-    }
+    Equation::holonomic(row, axis.dot(&(p1 - p2)), point_bias(axis, [m1, m2], arms), motions)
 }

@@ -1,7 +1,8 @@
 //! Two circles that touch from outside, with or without rolling.
 
-use super::Constraint;
-use crate::equation::{Equation, Level, Motions, direction_row, rate, spin_cross, tangent_of};
+use super::follower::Tangential;
+use super::{Constraint, Stroke};
+use crate::equation::{Equation, Motions, RowKind, direction_row, spin_cross, tangent_of};
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Vec2, perp};
 
@@ -15,7 +16,8 @@ pub struct CircleOnCircle {
     bodies: [BodyRef; 2],
     centers: [Vec2; 2],
     radii: [f64; 2],
-    rolling: bool,
+    normal: RowKind,
+    tangential: Tangential,
 }
 
 impl CircleOnCircle {
@@ -29,14 +31,29 @@ impl CircleOnCircle {
             bodies: [body_1, body_2],
             centers: [center_1, center_2],
             radii: [radius_1, radius_2],
-            rolling: false,
+            normal: RowKind::Bilateral,
+            tangential: Tangential::Free,
         }
     }
 
     /// The same contact without slip.
     #[must_use]
     pub fn rolling(mut self) -> Self {
-        self.rolling = true;
+        self.tangential = Tangential::Rolling;
+        self
+    }
+
+    /// The same contact pushing only: it opens instead of pulling.
+    #[must_use]
+    pub fn unilateral(mut self) -> Self {
+        self.normal = RowKind::Unilateral;
+        self
+    }
+
+    /// The same contact with Coulomb friction of coefficient `mu` (≥ 0) along the tangent.
+    #[must_use]
+    pub fn with_friction(mut self, mu: f64) -> Self {
+        self.tangential = Tangential::Friction(mu);
         self
     }
 }
@@ -44,6 +61,16 @@ impl CircleOnCircle {
 impl Constraint for CircleOnCircle {
     fn kind(&self) -> &'static str {
         "circle on circle"
+    }
+
+    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
+        c1 + (c2 - c1) * (self.radii[0] / (self.radii[0] + self.radii[1]))
+    }
+
+    fn check(&self) -> Result<(), super::BadValue> {
+        super::check_positive("first radius", self.radii[0])?;
+        super::check_positive("second radius", self.radii[1])
     }
 
     fn bodies(&self) -> Vec<BodyRef> {
@@ -62,16 +89,10 @@ impl Constraint for CircleOnCircle {
         let across = t.dot(&velocity);
         let turning = if distance > 0.0 { across / distance } else { 0.0 };
         let row = direction_row(self.bodies, n, arms);
-        out.push(Equation {
-            level: Level::Position,
-            row,
-            position_error: distance - (self.radii[0] + self.radii[1]),
-            velocity_error: rate(&row, motions),
-            acceleration_bias: n.dot(&bias) + across * turning,
-        });
-        if !self.rolling {
-            return;
-        }
+        let error = distance - (self.radii[0] + self.radii[1]);
+        let normal = Equation::holonomic(row, error, n.dot(&bias) + across * turning, motions);
+        out.push(normal.with_kind(self.normal));
+        let Some(kind) = self.tangential.kind(0) else { return };
         // The contact point divides the line of centres in the ratio of the radii.
         let share = self.radii[0] / (self.radii[0] + self.radii[1]);
         let contact_arms = [arms[0] - apart * share, arms[1] + apart * (1.0 - share)];
@@ -81,12 +102,14 @@ impl Constraint for CircleOnCircle {
         let relative = velocity - spin_cross(spin, apart);
         // The normal turns from the first body's side: ṅ = (ċ_⊥/d), ṫ turns with it.
         let tangent_rate = perp(t) * -turning;
-        out.push(Equation {
-            level: Level::Velocity,
-            row,
-            position_error: 0.0,
-            velocity_error: rate(&row, motions),
-            acceleration_bias: t.dot(&(bias - spin_cross(spin, velocity))) + tangent_rate.dot(&relative),
-        });
+        let bias = t.dot(&(bias - spin_cross(spin, velocity))) + tangent_rate.dot(&relative);
+        out.push(Equation::nonholonomic(row, 0.0, bias, motions).with_kind(kind));
+    }
+
+    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
+        for i in 0..2 {
+            let center = motions.of(self.bodies[i]).position(self.centers[i]);
+            out.push(Stroke::Circle { center, radius: self.radii[i] });
+        }
     }
 }

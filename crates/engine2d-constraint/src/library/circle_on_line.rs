@@ -1,78 +1,10 @@
 //! A circle, or a point, on a line: the planar form of a sphere on a plane.
 
-use super::Constraint;
-use crate::equation::{Equation, Level, Motions, direction_row, rate, spin_cross, tangent_of, with_spin};
+use super::follower::{Follower, Line, Tangential};
+use super::{Constraint, Stroke};
+use crate::equation::{Equation, Motions, RowKind, tangent_of};
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
-
-/// A line fixed in a body, by a point on it and its unit normal (body coordinates).
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Line {
-    /// A point on the line.
-    pub origin: Vec2,
-    /// Unit normal, towards the side of the circle.
-    pub normal: Vec2,
-}
-
-impl Line {
-    /// The line through `origin` with unit normal `normal`.
-    #[must_use]
-    pub fn new(origin: impl Into<Vec2>, normal: impl Into<Vec2>) -> Self {
-        Self { origin: origin.into(), normal: normal.into() }
-    }
-
-    /// The x axis, its normal up.
-    #[must_use]
-    pub fn x_axis() -> Self {
-        Self::new([0.0, 0.0], [0.0, 1.0])
-    }
-}
-
-/// What the two constraints of this file share: a follower at a distance from a line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Follower {
-    bodies: [BodyRef; 2],
-    line: Line,
-    point: Vec2,
-    radius: f64,
-}
-
-impl Follower {
-    /// The normal equation, and the tangential one for a radius that rolls.
-    fn equations(&self, tangential: bool, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        // First the follower (pushed along the normal), then the line's body.
-        let [circle, base] = self.bodies.map(|b| motions.of(b));
-        let n = base.pose.rotate(self.line.normal);
-        let p = circle.position(self.point) - base.pose.position();
-        let arms = [circle.arm(self.point), p];
-        // Velocity and acceleration of the centre seen from the line's body.
-        let slip = circle.velocity_at(arms[0]) - base.velocity;
-        let bias = circle.acceleration_bias_at(arms[0])
-            - spin_cross(base.spin, slip) * 2.0
-            - p * (base.spin * base.spin);
-        let row = direction_row(self.bodies, n, arms);
-        let height = self.line.normal.dot(&self.line.origin);
-        out.push(Equation {
-            level: Level::Position,
-            row,
-            position_error: n.dot(&p) - (height + self.radius),
-            velocity_error: rate(&row, motions),
-            acceleration_bias: n.dot(&bias),
-        });
-        if tangential {
-            let t = tangent_of(n);
-            // The material point at the contact moves with r times the relative spin along t.
-            let row = with_spin(direction_row(self.bodies, t, arms), self.radius);
-            out.push(Equation {
-                level: Level::Velocity,
-                row,
-                position_error: 0.0,
-                velocity_error: rate(&row, motions),
-                acceleration_bias: t.dot(&bias),
-            });
-        }
-    }
-}
 
 /// A circle of one body on a line of another, with or without rolling.
 ///
@@ -83,7 +15,6 @@ impl Follower {
 #[derive(Clone, Debug, PartialEq)]
 pub struct CircleOnLine {
     follower: Follower,
-    rolling: bool,
 }
 
 impl CircleOnLine {
@@ -96,14 +27,27 @@ impl CircleOnLine {
         center: impl Into<Vec2>,
         radius: f64,
     ) -> Self {
-        let follower = Follower { bodies: [circle_body, line_body], line, point: center.into(), radius };
-        Self { follower, rolling: false }
+        Self { follower: Follower::new([circle_body, line_body], line, center.into(), radius) }
     }
 
     /// The same contact without slip.
     #[must_use]
     pub fn rolling(mut self) -> Self {
-        self.rolling = true;
+        self.follower.tangential = Tangential::Rolling;
+        self
+    }
+
+    /// The same contact pushing only: it opens instead of pulling.
+    #[must_use]
+    pub fn unilateral(mut self) -> Self {
+        self.follower.normal = RowKind::Unilateral;
+        self
+    }
+
+    /// The same contact with Coulomb friction of coefficient `mu` (≥ 0) along the line.
+    #[must_use]
+    pub fn with_friction(mut self, mu: f64) -> Self {
+        self.follower.tangential = Tangential::Friction(mu);
         self
     }
 
@@ -122,7 +66,7 @@ impl CircleOnLine {
     /// Whether slip is suppressed.
     #[must_use]
     pub fn is_rolling(&self) -> bool {
-        self.rolling
+        self.follower.tangential == Tangential::Rolling
     }
 
     /// The line, in its body.
@@ -158,22 +102,42 @@ impl CircleOnLine {
         self.follower.radius = radius;
     }
 
+    /// Half of the length at which the line is drawn; 1 unless set, 0 draws no line. Physics does not see it.
+    #[must_use]
+    pub fn display_half_width(&self) -> f64 {
+        self.follower.half_width
+    }
+
+    /// Sets half of the length at which the line is drawn.
+    pub fn set_display_half_width(&mut self, half_width: f64) {
+        self.follower.half_width = half_width;
+    }
+
+    /// A vector of the world along the line's tangent `(n_y, −n_x)` and normal.
+    #[must_use]
+    pub fn in_line_frame(&self, v: Vec2, motions: Motions<'_>) -> [f64; 2] {
+        let n = self.follower.world_normal(motions);
+        [tangent_of(n).dot(&v), n.dot(&v)]
+    }
+
+    /// The multipliers as the original reports them: along the tangent (0 unless rolling) and along the normal, with the
+    /// sign opposite to the force on the circle. `ours` are those of its equations here.
+    #[must_use]
+    pub fn multipliers(&self, ours: &[f64]) -> [f64; 2] {
+        let of = |k: usize| ours.get(k).map_or(0.0, |l| -l);
+        [of(1), of(0)]
+    }
+
     /// Signed distance of the circle from the line, whether the constraint is enabled or not.
     #[must_use]
     pub fn separation(&self, motions: Motions<'_>) -> f64 {
-        let f = &self.follower;
-        let base = motions.of(f.bodies[1]);
-        let n = base.pose.rotate(f.line.normal);
-        let center = motions.of(f.bodies[0]).position(f.point);
-        n.dot(&(center - base.pose.position())) - (f.line.normal.dot(&f.line.origin) + f.radius)
+        self.follower.separation(motions)
     }
 
     /// The circle's point nearest to the line (world), whether the constraint is enabled or not.
     #[must_use]
     pub fn contact_point(&self, motions: Motions<'_>) -> Vec2 {
-        let f = &self.follower;
-        let n = motions.of(f.bodies[1]).pose.rotate(f.line.normal);
-        motions.of(f.bodies[0]).position(f.point) - n * f.radius
+        self.follower.contact_point(motions)
     }
 }
 
@@ -182,12 +146,24 @@ impl Constraint for CircleOnLine {
         "circle on line"
     }
 
+    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+        self.follower.contact_point(motions)
+    }
+
+    fn check(&self) -> Result<(), super::BadValue> {
+        self.follower.check()
+    }
+
     fn bodies(&self) -> Vec<BodyRef> {
         self.follower.bodies.to_vec()
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        self.follower.equations(self.rolling, motions, out);
+        self.follower.equations(motions, out);
+    }
+
+    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
+        self.follower.draw(motions, out);
     }
 }
 
@@ -197,21 +173,19 @@ impl Constraint for CircleOnLine {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointOnLine {
     follower: Follower,
-    sticking: bool,
 }
 
 impl PointOnLine {
     /// A point of `point_body` that slides along `line` of `line_body`.
     #[must_use]
     pub fn new(line_body: BodyRef, line: Line, point_body: BodyRef, point: impl Into<Vec2>) -> Self {
-        let follower = Follower { bodies: [point_body, line_body], line, point: point.into(), radius: 0.0 };
-        Self { follower, sticking: false }
+        Self { follower: Follower::new([point_body, line_body], line, point.into(), 0.0) }
     }
 
     /// The same point without sliding.
     #[must_use]
     pub fn sticking(mut self) -> Self {
-        self.sticking = true;
+        self.follower.tangential = Tangential::Rolling;
         self
     }
 }
@@ -221,11 +195,23 @@ impl Constraint for PointOnLine {
         "point on line"
     }
 
+    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+        self.follower.contact_point(motions)
+    }
+
+    fn check(&self) -> Result<(), super::BadValue> {
+        self.follower.check()
+    }
+
     fn bodies(&self) -> Vec<BodyRef> {
         self.follower.bodies.to_vec()
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        self.follower.equations(self.sticking, motions, out);
+        self.follower.equations(motions, out);
+    }
+
+    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
+        self.follower.draw(motions, out);
     }
 }

@@ -1,7 +1,7 @@
 //! Constraints on coordinates of bodies: prescribed values and linear couplings.
 
 use super::Constraint;
-use crate::equation::{Equation, Level, Motions, rate};
+use crate::equation::{Equation, Level, Motions};
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
 
@@ -101,6 +101,20 @@ impl Coupler {
         Self { terms, constant, level: Level::Position }
     }
 
+    /// A gear pair: `body_1` turns by `ratio` times the turn of `body_2` (negative for outer meshing), starting
+    /// from `phase` (radians).
+    #[doc(alias = "Gear")]
+    #[must_use]
+    pub fn gear(body_1: BodyRef, body_2: BodyRef, ratio: f64, phase: f64) -> Self {
+        Self::positions([(body_1, Coordinate::Angle, 1.0), (body_2, Coordinate::Angle, -ratio)], -phase)
+    }
+
+    /// A rack: `rack` moves along `axis` by `radius` times the turn of `pinion`.
+    #[must_use]
+    pub fn rack(rack: BodyRef, axis: Coordinate, pinion: BodyRef, radius: f64) -> Self {
+        Self::positions([(rack, axis, 1.0), (pinion, Coordinate::Angle, -radius)], 0.0)
+    }
+
     /// Couples the rates of coordinates.
     #[must_use]
     pub fn speeds(terms: [(BodyRef, Coordinate, f64); 2], constant: f64) -> Self {
@@ -143,16 +157,11 @@ fn linear_equation(
     constant: f64,
     motions: Motions<'_>,
 ) -> Equation {
-    let speed = rate(&row, motions);
-    Equation {
-        level,
-        row,
-        position_error: if level == Level::Position { value + constant } else { 0.0 },
-        velocity_error: match level {
-            Level::Position => speed,
-            Level::Velocity => speed + constant,
-            Level::Acceleration => 0.0,
-        },
-        acceleration_bias: if level == Level::Acceleration { constant } else { 0.0 },
+    match level {
+        Level::Position => Equation::holonomic(row, value + constant, 0.0, motions),
+        Level::Velocity => Equation::nonholonomic(row, -constant, 0.0, motions),
+        Level::Acceleration => {
+            Equation { level, velocity_error: 0.0, ..Equation::holonomic(row, 0.0, constant, motions) }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Equal velocities of two bodies at a point, along a direction.
 
 use super::Constraint;
-use crate::equation::{Equation, Level, Motions, direction_row, point_bias, rate, spin_cross};
+use crate::equation::{Equation, Motions, direction_row, point_bias, spin_cross};
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
@@ -35,6 +35,14 @@ impl Constraint for NoSlip {
         "no slip"
     }
 
+    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+        motions.of(self.case).position(self.point)
+    }
+
+    fn check(&self) -> Result<(), super::BadValue> {
+        super::check_unit("direction", self.direction)
+    }
+
     fn bodies(&self) -> Vec<BodyRef> {
         let mut bodies = self.bodies.to_vec();
         if !bodies.contains(&self.case) {
@@ -53,12 +61,7 @@ impl Constraint for NoSlip {
         let row = direction_row(self.bodies, n, arms);
         // Accelerations of the material points now at the point; the direction turns with the case.
         let turning = spin_cross(case.spin, n).dot(&(v1 - v2));
-        out.push(Equation {
-            level: Level::Velocity,
-            row,
-            position_error: 0.0,
-            velocity_error: rate(&row, motions),
-            acceleration_bias: point_bias(n, [m1, m2], arms) + turning,
-        });
+        let bias = point_bias(n, [m1, m2], arms) + turning;
+        out.push(Equation::nonholonomic(row, 0.0, bias, motions));
     }
 }

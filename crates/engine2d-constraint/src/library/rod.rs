@@ -1,7 +1,8 @@
 //! Two points at a fixed distance.
 
-use super::Constraint;
-use crate::equation::{Equation, Level, Motions, direction_row, point_bias, rate};
+use super::{Constraint, Stroke};
+use crate::equation::{Equation, Motions, direction_row, point_bias};
+use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
@@ -33,27 +34,47 @@ impl Constraint for Rod {
         "rod"
     }
 
+    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+        motions.of(self.bodies[0]).position(self.points[0])
+    }
+
+    fn check(&self) -> Result<(), super::BadValue> {
+        super::check_positive("length", self.length)
+    }
+
     fn bodies(&self) -> Vec<BodyRef> {
         self.bodies.to_vec()
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        let [m1, m2] = self.bodies.map(|b| motions.of(b));
-        let apart = m1.position(self.points[0]) - m2.position(self.points[1]);
-        let distance = apart.norm();
-        let n = if distance > 0.0 { apart / distance } else { Vec2::new(1.0, 0.0) };
-        let arms = [m1.arm(self.points[0]), m2.arm(self.points[1])];
-        let row = direction_row(self.bodies, n, arms);
+        let gap = Distance::new(self.bodies, self.points, motions);
+        out.push(Equation::holonomic(gap.row, gap.length - self.length, gap.bias, motions));
+    }
+
+    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
+        super::draw_span(self.bodies, self.points, motions, out);
+    }
+}
+
+/// The distance of two points, its row and what its second derivative has beside accelerations.
+pub(super) struct Distance {
+    pub(super) length: f64,
+    pub(super) row: ConstraintRow,
+    pub(super) bias: f64,
+}
+
+impl Distance {
+    pub(super) fn new(bodies: [BodyRef; 2], points: [Vec2; 2], motions: Motions<'_>) -> Self {
+        let [m1, m2] = bodies.map(|b| motions.of(b));
+        let apart = m1.position(points[0]) - m2.position(points[1]);
+        let length = apart.norm();
+        let n = if length > 0.0 { apart / length } else { Vec2::new(1.0, 0.0) };
+        let arms = [m1.arm(points[0]), m2.arm(points[1])];
         let velocity = m1.velocity_at(arms[0]) - m2.velocity_at(arms[1]);
         let along = n.dot(&velocity);
         // The direction turns with the transverse velocity: d̈ ∋ |v_⊥|²/d.
-        let turning = if distance > 0.0 { (velocity.norm_squared() - along * along) / distance } else { 0.0 };
-        out.push(Equation {
-            level: Level::Position,
-            row,
-            position_error: distance - self.length,
-            velocity_error: rate(&row, motions),
-            acceleration_bias: point_bias(n, [m1, m2], arms) + turning,
-        });
+        let turning = if length > 0.0 { (velocity.norm_squared() - along * along) / length } else { 0.0 };
+        let bias = point_bias(n, [m1, m2], arms) + turning;
+        Self { length, row: direction_row(bodies, n, arms), bias }
     }
 }

@@ -1,8 +1,8 @@
 //! Two frames that coincide.
 
-use super::Constraint;
 use super::ball::coincidence;
-use crate::equation::{Equation, Level, Motions, rate};
+use super::{Constraint, Stroke};
+use crate::equation::{Equation, Motions};
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Vec2, trig};
@@ -35,6 +35,10 @@ impl Constraint for Weld {
         "weld"
     }
 
+    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+        motions.of(self.bodies[0]).position(self.origins[0])
+    }
+
     fn bodies(&self) -> Vec<BodyRef> {
         self.bodies.to_vec()
     }
@@ -45,15 +49,13 @@ impl Constraint for Weld {
         let (sin, cos) = trig::sin_cos(angle);
         let relative = m1.spin - m2.spin;
         let row = ConstraintRow { bodies: self.bodies, jacobian: [[0.0, 0.0, cos], [0.0, 0.0, -cos]] };
-        out.push(Equation {
-            level: Level::Position,
-            row,
-            position_error: sin,
-            velocity_error: rate(&row, motions),
-            acceleration_bias: -sin * relative * relative,
-        });
+        out.push(Equation::holonomic(row, sin, -sin * relative * relative, motions));
         for axis in [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)] {
             out.push(coincidence(self.bodies, self.origins, axis, motions));
         }
+    }
+
+    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
+        super::draw_points(self.bodies, self.origins, motions, out);
     }
 }

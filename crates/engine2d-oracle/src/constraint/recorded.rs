@@ -181,7 +181,7 @@ impl AnyId {
     }
 }
 
-fn add<C: Constraint + 'static>(m: &mut Mechanism, constraint: C) -> Result<AnyId, String> {
+fn add<C: Constraint + Clone + 'static>(m: &mut Mechanism, constraint: C) -> Result<AnyId, String> {
     m.add(constraint).map(|id| AnyId::Other(Box::new(id))).map_err(|e| e.to_string())
 }
 

@@ -6,6 +6,7 @@ use crate::body::{Body, BodyRef, EdgeRange, Material};
 use crate::mistake::MistakeKind;
 use crate::names::Names;
 use crate::scene::Scene;
+use crate::settings::ContactModel;
 use crate::suggestion;
 use engine2d_geometry::PathShape;
 use std::sync::Arc;
@@ -49,7 +50,8 @@ pub(super) fn check_body(
     judge.number_if(&at("distance_tolerance"), body.distance_tolerance, Range::Positive);
     judge.number_if(&at("velocity_tolerance"), body.velocity_tolerance, Range::Positive);
     judge.number_if(&at("collision_accuracy"), body.collision_accuracy, Range::Fraction);
-    check_material(path, &Material { elasticity: body.elasticity, friction: body.friction }, judge);
+    let own = Material { elasticity: body.elasticity, friction: body.friction, ..Material::default() };
+    check_material(path, &own, scene.settings.contact_model, judge);
     if let Some(name) = body.material.as_ref().filter(|&name| !scene.materials.contains_key(name)) {
         let known = scene.materials.keys();
         judge.note(
@@ -86,13 +88,15 @@ fn check_mass(path: &str, body: &Body, judge: &mut Judge<'_>) {
     judge.number_if(&format!("{path}.moment"), body.moment, Range::Positive);
 }
 
-/// Judges surface properties.
-pub(super) fn check_material(path: &str, material: &Material, judge: &mut Judge<'_>) {
+/// Judges surface properties; only compliant contact knows friction.
+pub(super) fn check_material(path: &str, material: &Material, model: ContactModel, judge: &mut Judge<'_>) {
+    judge.number_if(&format!("{path}.young"), material.young, Range::Positive);
+    judge.number_if(&format!("{path}.rolling"), material.rolling, Range::AtLeastZero);
     judge.number_if(&format!("{path}.elasticity"), material.elasticity, Range::Unit);
     if let Some(friction) = material.friction {
         let at = format!("{path}.friction");
         judge.number(&at, friction, Range::AtLeastZero);
-        if friction > 0.0 {
+        if friction > 0.0 && model == ContactModel::Rigid {
             judge.note(&at, MistakeKind::FrictionNotSupported { value: friction });
         }
     }

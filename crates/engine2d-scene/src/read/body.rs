@@ -83,7 +83,12 @@ impl Read for Material {
 
     fn read(cursor: &Cursor<'_>) -> Self {
         let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
-        let material = Self { elasticity: f.optional("elasticity"), friction: f.optional("friction") };
+        let material = Self {
+            elasticity: f.optional("elasticity"),
+            friction: f.optional("friction"),
+            young: f.optional("young"),
+            rolling: f.optional("rolling"),
+        };
         f.finish();
         material
     }

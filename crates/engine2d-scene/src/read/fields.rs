@@ -27,6 +27,11 @@ impl<'a> Cursor<'a> {
         self.log.borrow_mut().note(self.path.clone(), kind);
     }
 
+    /// Whether an object with a field of that name is here.
+    pub(super) fn has(&self, name: &str) -> bool {
+        matches!(self.node, Node::Object(entries) if entries.iter().any(|(key, _)| key == name))
+    }
+
     /// The fields of the object here; notes a mistake and returns `None` if it is something else.
     pub(super) fn fields(&self, expected: &str) -> Option<Fields<'a>> {
         let Node::Object(entries) = self.node else {

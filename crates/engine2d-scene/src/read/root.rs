@@ -4,7 +4,7 @@ use super::fields::{Cursor, Read, choose, word};
 use super::wrong_type;
 use crate::mistake::MistakeKind;
 use crate::scene::{FORMAT, Scene, VERSION, View};
-use crate::settings::{AdaptiveSolver, FixedSolver, Settings, Solver};
+use crate::settings::{AdaptiveSolver, FixedSolver, PreciseMethod, PreciseSolver, Settings, Solver};
 use crate::tree::Node;
 
 impl Read for Scene {
@@ -121,6 +121,8 @@ impl Read for Settings {
             joint_small_impacts: f.or("joint_small_impacts", default.joint_small_impacts),
             group_contacts: f.or("group_contacts", default.group_contacts),
             potential_offset: f.or("potential_offset", default.potential_offset),
+            contact_model: word(&mut f, "contact_model", default.contact_model),
+            event_locator: word(&mut f, "event_locator", default.event_locator),
         };
         f.finish();
         settings
@@ -138,6 +140,14 @@ impl Read for Solver {
         match cursor.node {
             Node::String(_) => choose(cursor).map_or_else(Self::placeholder, Self::Fixed),
             Node::Object(_) => cursor.fields(Self::EXPECTED).map_or_else(Self::placeholder, |mut f| {
+                if cursor.has("method") {
+                    let precise = PreciseSolver {
+                        method: word(&mut f, "method", PreciseMethod::default()),
+                        tolerance: f.required("tolerance"),
+                    };
+                    f.finish();
+                    return Self::Precise(precise);
+                }
                 let adaptive = AdaptiveSolver {
                     inner: word(&mut f, "inner", FixedSolver::RungeKutta4),
                     tolerance: f.required("tolerance"),

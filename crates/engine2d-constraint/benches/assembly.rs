@@ -1,0 +1,31 @@
+//! Assembly of a chain of 1,000 bodies with 2,000 rows: equations, Delassus matrix, right-hand side.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use engine2d_constraint::{Mass, Mechanism, Problem, Revolute};
+use engine2d_geometry::BodyRef;
+use engine2d_math::Pose;
+
+fn assembly(c: &mut Criterion) {
+    let mut m = Mechanism::new();
+    let mut before = (BodyRef::Ground, [0.0, 0.0]);
+    for k in 0..1000 {
+        let mass = Mass::new(1.0, 0.1).centered_at([0.1, 0.0]);
+        let Ok(link) = m.add_body(mass, Pose::new(f64::from(k) + 0.5, 0.0, 0.0)) else { return };
+        let joint = Revolute::new(link, [-0.5, 0.0], before.0, before.1);
+        if m.add(joint).is_err() {
+            return;
+        }
+        before = (link, [0.5, 0.0]);
+    }
+    let q = m.coordinates();
+    let mut problem = Problem::new();
+    c.bench_function("assemble 1000 bodies, 2000 rows", |b| {
+        b.iter(|| {
+            let placed = m.set_coordinates(&q);
+            placed.and_then(|()| m.acceleration_problem(&mut problem)).is_ok()
+        });
+    });
+}
+
+criterion_group!(benches, assembly);
+criterion_main!(benches);

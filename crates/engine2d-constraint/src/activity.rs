@@ -1,0 +1,67 @@
+//! Which equations act at a state, and how: what a linear solve may keep, what is known beforehand, what has limits.
+
+use crate::equation::{Equation, Level, RowKind};
+use crate::tolerance::{RESTING, TOUCHING};
+use std::ops::Range;
+
+/// How an equation acts on accelerations at a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Activity {
+    /// Not at all: an open contact, a slack rope.
+    Off,
+    /// It holds exactly.
+    Rigid,
+    /// Its multiplier follows from the state: a spring, a motor that cannot keep its speed.
+    Known(f64),
+    /// It has limits, which a complementarity solver decides.
+    Limited(RowKind),
+    /// Friction at this speed: its multiplier is at a limit that depends on the normal force.
+    Sliding(f64),
+}
+
+/// Appends the activity of every equation.
+pub(crate) fn activities(equations: &[Equation], ranges: &[Range<usize>], out: &mut Vec<Activity>) {
+    for range in ranges {
+        let first = out.len();
+        for e in &equations[range.clone()] {
+            let normal = match e.kind {
+                RowKind::Friction { normal, .. } => out.get(first + normal).copied(),
+                _ => None,
+            };
+            out.push(activity(e, normal));
+        }
+    }
+}
+
+fn activity(e: &Equation, normal: Option<Activity>) -> Activity {
+    if e.level == Level::Position && !e.softness.is_rigid() {
+        let force = -(e.position_error / e.softness.compliance + e.softness.damping * e.velocity_error);
+        return match e.kind {
+            RowKind::Unilateral if e.position_error > 0.0 => Activity::Off,
+            RowKind::Unilateral => Activity::Known(force.max(0.0)),
+            _ => Activity::Known(force),
+        };
+    }
+    let resting = e.velocity_error.abs() <= RESTING;
+    match e.kind {
+        RowKind::Bilateral => Activity::Rigid,
+        RowKind::Unilateral if e.position_error > TOUCHING || e.velocity_error > RESTING => Activity::Off,
+        RowKind::Boxed { lo, hi } if !resting => {
+            Activity::Known(if e.velocity_error > 0.0 { lo } else { hi })
+        }
+        RowKind::Friction { .. } if normal == Some(Activity::Off) => Activity::Off,
+        RowKind::Friction { mu, .. } => match normal {
+            Some(Activity::Known(force)) => {
+                let limit = mu * force.abs();
+                if resting {
+                    Activity::Limited(RowKind::Boxed { lo: -limit, hi: limit })
+                } else {
+                    Activity::Known(-limit * e.velocity_error.signum())
+                }
+            }
+            _ if resting => Activity::Limited(e.kind),
+            _ => Activity::Sliding(e.velocity_error),
+        },
+        kind @ (RowKind::Unilateral | RowKind::Boxed { .. }) => Activity::Limited(kind),
+    }
+}

@@ -1,0 +1,340 @@
+//! A harness for constrainers of third parties: does an implementation keep the contract of [`Constrainer`]?
+//!
+//! It checks that every operation counts the rows that the sizes announce, that blocks fit and belong to the bodies
+//! announced, that forces come back as they were stored, and that rows are the derivatives of the distances they report
+//! and velocity-product terms the derivatives of the rows, by finite differences.
+
+use super::{Assembled, Constrainer, ConstrainerError, Update, assemble_rows};
+use crate::body::FrameMotion;
+use crate::equation::Motions;
+use engine2d_geometry::BodyRef;
+
+/// Step of the finite differences (time).
+const STEP: f64 = 1e-5;
+
+/// Agreement with finite differences, relative to the rate or 1: their own error is the square of the step times third
+/// derivatives, and rounding over the step.
+const NEAR: f64 = 1e-6;
+
+/// How a constrainer breaks its contract.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Violation {
+    /// Counts, blocks or values that do not fit.
+    #[error("{name}: {source}")]
+    Rows {
+        /// Name given to the constrainer.
+        name: String,
+        /// What is wrong.
+        source: ConstrainerError,
+    },
+    /// An operation on forces or states moved the index wrongly.
+    #[error("{name}: {operation} counted {got} rows, {expected} are announced")]
+    Count {
+        /// Name given to the constrainer.
+        name: String,
+        /// The operation.
+        operation: &'static str,
+        /// Rows counted.
+        got: usize,
+        /// Rows announced.
+        expected: usize,
+    },
+    /// A stored force does not come back, scaled.
+    #[error("{name}: {operation} gave {got} for row {row}, {expected} was stored")]
+    Force {
+        /// Name given to the constrainer.
+        name: String,
+        /// The operation.
+        operation: &'static str,
+        /// The row.
+        row: usize,
+        /// Force given back.
+        got: f64,
+        /// Force stored.
+        expected: f64,
+    },
+    /// A row acts on a body that the constrainer does not name.
+    #[error("{name}: row {row} acts on body {body}, which is not among its components")]
+    Component {
+        /// Name given to the constrainer.
+        name: String,
+        /// The row.
+        row: usize,
+        /// The body.
+        body: usize,
+    },
+    /// A row is not what finite differences give.
+    #[error("{name}: the {what} of row {row} is {got}, finite differences give {expected}")]
+    Derivative {
+        /// Name given to the constrainer.
+        name: String,
+        /// Which quantity.
+        what: &'static str,
+        /// The row.
+        row: usize,
+        /// What the constrainer says.
+        got: f64,
+        /// What differences say.
+        expected: f64,
+    },
+}
+
+/// What to check of a constrainer besides its counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checks {
+    /// Whether the rates of reported distances are the rows' rates: not so where corrections leave a slack.
+    pub distances: bool,
+    /// Whether velocity-product terms are the change of the rows' rates.
+    pub products: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Self { distances: true, products: true }
+    }
+}
+
+/// Checks a constrainer at a state on its constraint; `name` appears in the violation found first.
+///
+/// # Errors
+/// [`Violation`].
+pub fn check(
+    name: &str,
+    constrainer: Box<dyn Constrainer>,
+    motions: &[FrameMotion],
+    checks: Checks,
+) -> Result<(), Violation> {
+    let mut list = vec![constrainer];
+    list[0].update(Motions::new(motions), 0.0, Update::Compute);
+    for unilateral in [false, true] {
+        let here = rows(name, &mut list, motions, unilateral)?;
+        check_components(name, list[0].as_ref(), &here, motions.len())?;
+        check_forces(name, list[0].as_mut(), here.info.len(), unilateral)?;
+        let (before, after) = (moved(motions, -STEP), moved(motions, STEP));
+        let back = rows(name, &mut list, &before, unilateral)?;
+        let forth = rows(name, &mut list, &after, unilateral)?;
+        list[0].update(Motions::new(motions), 0.0, Update::Refresh);
+        let rate = here.transposed.transposed_product(&velocities(motions));
+        let rate_back = back.transposed.transposed_product(&velocities(&before));
+        let rate_forth = forth.transposed.transposed_product(&velocities(&after));
+        for row in 0..here.info.len() {
+            let distance = (forth.info[row].distance - back.info[row].distance) / (2.0 * STEP);
+            let product = (rate_forth[row] - rate_back[row]) / (2.0 * STEP);
+            let wanted = [
+                ("rate", rate[row], distance, checks.distances),
+                ("velocity-product term", here.rate[row], product, checks.products),
+            ];
+            for (what, got, expected, wanted) in wanted {
+                if wanted && !((got - expected).abs() <= NEAR * expected.abs().max(1.0)) {
+                    let name = name.to_owned();
+                    return Err(Violation::Derivative { name, what, row, got, expected });
+                }
+            }
+        }
+    }
+    check_friction(name, list[0].as_mut(), motions)
+}
+
+/// The rows at motions, without a change of what is engaged.
+fn rows(
+    name: &str,
+    list: &mut [Box<dyn Constrainer>],
+    motions: &[FrameMotion],
+    unilateral: bool,
+) -> Result<Assembled, Violation> {
+    list[0].update(Motions::new(motions), 0.0, Update::Refresh);
+    assemble_rows(list, Motions::new(motions), motions.len(), unilateral)
+        .map_err(|source| Violation::Rows { name: name.to_owned(), source })
+}
+
+fn moved(motions: &[FrameMotion], t: f64) -> Vec<FrameMotion> {
+    let mut moved = motions.to_vec();
+    for m in &mut moved {
+        m.pose.set_position(m.pose.position() + m.velocity * t);
+        m.pose.set_angle(m.pose.angle() + m.spin * t);
+    }
+    moved
+}
+
+fn velocities(motions: &[FrameMotion]) -> Vec<f64> {
+    motions.iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect()
+}
+
+fn check_components(
+    name: &str,
+    constrainer: &dyn Constrainer,
+    rows: &Assembled,
+    bodies: usize,
+) -> Result<(), Violation> {
+    let mut components = Vec::new();
+    constrainer.components(&mut components);
+    let mut stray = None;
+    rows.transposed.for_each_entry(|i, row, value| {
+        let body = i / 3;
+        let known = components.contains(&BodyRef::Body(body as u32)) && body < bodies;
+        if value != 0.0 && !known && stray.is_none() {
+            stray = Some((row, body));
+        }
+    });
+    stray.map_or(Ok(()), |(row, body)| Err(Violation::Component { name: name.to_owned(), row, body }))
+}
+
+fn check_forces(
+    name: &str,
+    c: &mut dyn Constrainer,
+    expected: usize,
+    unilateral: bool,
+) -> Result<(), Violation> {
+    let count = |operation, got: usize| {
+        let name = name.to_owned();
+        if got == expected { Ok(()) } else { Err(Violation::Count { name, operation, got, expected }) }
+    };
+    let stored: Vec<f64> = (0..expected).map(|k| 1.5 + k as f64).collect();
+    let mut read = vec![f64::NAN; expected];
+    let operation = if unilateral { "unilateral_forces" } else { "bilateral_forces" };
+    if unilateral {
+        count("set_unilateral_forces", c.set_unilateral_forces(&stored, 2.0, 0))?;
+        count(operation, c.unilateral_forces(&mut read, 0))?;
+        let states: Vec<u8> = (0..expected).map(|k| (k % 3) as u8).collect();
+        let mut states_read = vec![u8::MAX; expected];
+        count("set_unilateral_state", c.set_unilateral_state(&states, 0))?;
+        count("unilateral_state", c.unilateral_state(&mut states_read, 0))?;
+    } else {
+        count("set_bilateral_forces", c.set_bilateral_forces(&stored, 2.0, 0))?;
+        count(operation, c.bilateral_forces(&mut read, 0))?;
+    }
+    let compare = |factor: f64, read: &[f64], operation| {
+        let differs = (0..expected).find(|&k| read[k] != factor * stored[k]);
+        differs.map_or(Ok(()), |row| {
+            let (name, got, expected) = (name.to_owned(), read[row], factor * stored[row]);
+            Err(Violation::Force { name, operation, row, got, expected })
+        })
+    };
+    compare(2.0, &read, operation)?;
+    c.zero_forces();
+    if unilateral {
+        c.unilateral_forces(&mut read, 0);
+    } else {
+        c.bilateral_forces(&mut read, 0);
+    }
+    compare(0.0, &read, "zero_forces")
+}
+
+fn check_friction(name: &str, c: &mut dyn Constrainer, motions: &[FrameMotion]) -> Result<(), Violation> {
+    let mut dt = engine2d_math::SparseBlockMatrix::new(std::iter::repeat_n(3, motions.len()));
+    let mut info = Vec::new();
+    let added = c.add_friction(Motions::new(motions), &mut dt, &mut info, false);
+    added.map_err(|source| Violation::Rows {
+        name: name.to_owned(),
+        source: ConstrainerError::Block { constrainer: 0, source },
+    })?;
+    let expected = info.len();
+    let mut read = vec![f64::NAN; expected];
+    let counts = [
+        ("set_friction_forces", c.set_friction_forces(&vec![1.0; expected], 1.0, 0)),
+        ("friction_forces", c.friction_forces(&mut read, 0)),
+        ("add_friction columns", dt.columns()),
+        ("max_friction_sets", c.max_friction_sets().min(expected)),
+    ];
+    let wrong = counts.into_iter().find(|(_, got)| *got != expected);
+    wrong.map_or(Ok(()), |(operation, got)| {
+        Err(Violation::Count { name: name.to_owned(), operation, got, expected })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constrainer::{ContactPoint, Hinge, LineContact, RowInfo, Slider};
+    use engine2d_math::sparse_block::BlockError;
+    use engine2d_math::{Pose, SparseBlockMatrix, Vec2};
+
+    fn spinning() -> Vec<FrameMotion> {
+        let at = |x, y, angle| FrameMotion {
+            pose: Pose::new(x, y, angle),
+            velocity: Vec2::new(0.0, 0.0),
+            spin: 0.8,
+        };
+        vec![at(0.0, 0.0, 0.3), at(2.0, -0.01, 0.1)]
+    }
+
+    #[test]
+    fn the_constrainers_of_this_crate_conform() {
+        let body = BodyRef::Body(0);
+        let hinge = Hinge::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::IDENTITY);
+        check("hinge", Box::new(hinge), &spinning(), Checks::default()).unwrap();
+        let at_rest: Vec<FrameMotion> =
+            spinning().into_iter().map(|m| FrameMotion { spin: 0.0, ..m }).collect();
+        let slider = Slider::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::new(0.0, 0.0, 0.3));
+        check("slider", Box::new(slider), &at_rest, Checks::default()).unwrap();
+        let point = ContactPoint { body: BodyRef::Body(1), local: Vec2::zeros(), radius: 0.0 };
+        let contact = LineContact::new([0.0, 1.0], 0.0, [point]).with_friction(0.3, 0.0);
+        check("contact", Box::new(contact), &spinning(), Checks::default()).unwrap();
+    }
+
+    /// A point of body 1 on the x axis, with a mistake of the given kind.
+    struct Broken {
+        mistake: u8,
+        force: f64,
+        distance: f64,
+    }
+
+    impl Constrainer for Broken {
+        fn bilateral_sizes(&self, sizes: &mut Vec<usize>) {
+            sizes.push(if self.mistake == 0 { 2 } else { 1 });
+        }
+        fn add_bilateral(
+            &mut self,
+            m: Motions<'_>,
+            gt: &mut SparseBlockMatrix,
+            dg: &mut [f64],
+            index: usize,
+        ) -> Result<usize, BlockError> {
+            let arm = m.of(BodyRef::Body(1)).arm(Vec2::new(0.5, 0.0));
+            let column = gt.append_column(1);
+            let lever = if self.mistake == 1 { -arm.x } else { arm.x };
+            gt.set(1, column, &[0.0, 1.0, lever])?;
+            dg[index] =
+                if self.mistake == 2 { 0.0 } else { m.of(BodyRef::Body(1)).acceleration_bias_at(arm).y };
+            Ok(index + 1)
+        }
+        fn bilateral_info(&self, info: &mut [RowInfo], index: usize) -> usize {
+            info[index] = RowInfo { distance: self.distance, ..RowInfo::default() };
+            index + 1
+        }
+        fn set_bilateral_forces(&mut self, lambda: &[f64], scale: f64, index: usize) -> usize {
+            self.force = lambda[index] * if self.mistake == 3 { 1.0 } else { scale };
+            index + 1
+        }
+        fn bilateral_forces(&self, lambda: &mut [f64], index: usize) -> usize {
+            lambda[index] = self.force;
+            index + 1
+        }
+        fn zero_forces(&mut self) {
+            self.force = 0.0;
+        }
+        fn update(&mut self, m: Motions<'_>, _: f64, _: Update) -> Option<f64> {
+            self.distance = m.of(BodyRef::Body(1)).position(Vec2::new(0.5, 0.0)).y;
+            Some(0.0)
+        }
+        fn components(&self, out: &mut Vec<BodyRef>) {
+            out.push(BodyRef::Body(if self.mistake == 4 { 0 } else { 1 }));
+        }
+    }
+
+    #[test]
+    fn each_mistake_is_found_and_the_offender_named() {
+        let of = |mistake| {
+            let broken = Broken { mistake, force: 0.0, distance: 0.0 };
+            check("mine", Box::new(broken), &spinning(), Checks::default())
+        };
+        assert!(matches!(of(0), Err(Violation::Rows { .. })));
+        assert!(matches!(of(1), Err(Violation::Derivative { what: "rate", .. })));
+        assert!(matches!(of(2), Err(Violation::Derivative { what: "velocity-product term", .. })));
+        assert!(matches!(of(3), Err(Violation::Force { .. })));
+        assert!(matches!(of(4), Err(Violation::Component { body: 1, .. })));
+        assert_eq!(of(5), Ok(()));
+        assert!(of(3).unwrap_err().to_string().starts_with("mine: "));
+    }
+}

@@ -1,0 +1,191 @@
+//! Accelerations of a mechanism, and the forces of its constraints.
+
+use super::{ConstraintId, Mechanism, check_length};
+use crate::error::MechanismError;
+use crate::solve::{Answer, Conflict, constraint_force};
+use crate::stage::Stage;
+use engine2d_geometry::BodyRef;
+use engine2d_math::{Vec2, cross};
+
+/// A force on a body with its torque about the body's origin, or on the ground about the world's origin; world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrench {
+    /// The body.
+    pub body: BodyRef,
+    /// Force.
+    pub force: Vec2,
+    /// Torque about the body's origin.
+    pub torque: f64,
+}
+
+/// What a constraint exerts on its first body at the joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reaction {
+    /// The joint's point (world).
+    pub point: Vec2,
+    /// Force (world).
+    pub force: Vec2,
+    /// Torque about the point.
+    pub torque: f64,
+}
+
+impl Mechanism {
+    /// Accelerations and multipliers under gravity and the applied forces. Where constraints contradict each
+    /// other the least-squares compromise is returned, and [`Answer::conflict`] names the worst offender.
+    ///
+    /// # Errors
+    /// [`MechanismError::Limits`] where a row with limits is active: see
+    /// [`acceleration_problem`](Self::acceleration_problem).
+    pub fn solve_accelerations(&mut self) -> Result<Answer, MechanismError> {
+        self.realize(Stage::Acceleration)?;
+        Ok(self.answer_of_solution())
+    }
+
+    /// The answer that the present solution makes.
+    pub(crate) fn answer_of_solution(&self) -> Answer {
+        Answer {
+            mechanism: self.number,
+            accelerations: self.solution.accelerations.clone(),
+            multipliers: self.solution.multipliers.clone(),
+            equations: self.equations.clone(),
+            ranges: self.ranges.clone(),
+            conflict: self
+                .solution
+                .conflict
+                .map(|(row, residual)| Conflict { constraint: self.owner_of(row), residual }),
+        }
+    }
+
+    /// Place of a constraint in an answer of this mechanism.
+    fn place<C>(&self, id: ConstraintId<C>, answer: &Answer) -> Result<usize, MechanismError> {
+        let index = self.entry(id)?;
+        if answer.mechanism == self.number && index < answer.ranges.len() {
+            Ok(index)
+        } else {
+            Err(MechanismError::ForeignId { id: index })
+        }
+    }
+
+    fn check_body(&self, body: BodyRef) -> Result<(), MechanismError> {
+        let count = self.bodies.len();
+        if body.index().is_some_and(|b| b >= count) {
+            return Err(MechanismError::UnknownBody { constraint: "a question for a force", body, count });
+        }
+        Ok(())
+    }
+
+    /// Force (world) and torque about its origin that a constraint exerts on a body, or on the ground about the
+    /// world's origin.
+    ///
+    /// # Errors
+    /// [`MechanismError::ForeignId`], [`MechanismError::UnknownBody`].
+    pub fn force_on<C>(
+        &self,
+        id: ConstraintId<C>,
+        body: BodyRef,
+        answer: &Answer,
+    ) -> Result<[f64; 3], MechanismError> {
+        let place = self.place(id, answer)?;
+        self.check_body(body)?;
+        Ok(answer.force(place, body))
+    }
+
+    /// The multipliers of a constraint in an answer: a positive one pushes the first body along its row.
+    ///
+    /// # Errors
+    /// [`MechanismError::ForeignId`].
+    pub fn multipliers<'a, C>(
+        &self,
+        id: ConstraintId<C>,
+        answer: &'a Answer,
+    ) -> Result<&'a [f64], MechanismError> {
+        Ok(&answer.multipliers[answer.ranges[self.place(id, answer)?].clone()])
+    }
+
+    /// Wrenches of a constraint on all its bodies for given multipliers of its equations. Those on the ground include
+    /// what holds the axes that coordinates are measured along, so that all together vanish about any point.
+    ///
+    /// # Errors
+    /// [`MechanismError::Stage`] below stage position, [`MechanismError::ForeignId`], [`MechanismError::Length`].
+    pub fn wrenches<C>(
+        &self,
+        id: ConstraintId<C>,
+        multipliers: &[f64],
+    ) -> Result<Vec<Wrench>, MechanismError> {
+        let bodies = self.constrained_bodies(id)?;
+        self.need(Stage::Position)?;
+        let equations = &self.equations[self.ranges[self.entry(id)?].clone()];
+        check_length("multipliers of a constraint", multipliers.len(), equations.len())?;
+        let mut wrenches: Vec<Wrench> = Vec::with_capacity(bodies.len() + 1);
+        let (mut force, mut torque) = (Vec2::zeros(), 0.0);
+        for &body in bodies.iter().filter(|b| b.index().is_some()) {
+            let [x, y, t] = constraint_force(equations, multipliers, body);
+            let wrench = Wrench { body, force: Vec2::new(x, y), torque: t };
+            force += wrench.force;
+            torque += t + cross(self.motions().of(body).pose.position(), wrench.force);
+            wrenches.push(wrench);
+        }
+        let acts = equations.iter().any(|e| e.row.bodies.contains(&BodyRef::Ground));
+        let measured = bodies.contains(&BodyRef::Ground) || acts || wrenches.len() < 2;
+        // Couplers of two bodies act on coordinates, which the ground's axes define.
+        let residual = force.norm().max(torque.abs());
+        let largest = wrenches.iter().map(|w| w.force.norm().max(w.torque.abs())).fold(0.0, f64::max);
+        if measured || residual > 1e-9 * largest {
+            wrenches.push(Wrench { body: BodyRef::Ground, force: -force, torque: -torque });
+        }
+        Ok(wrenches)
+    }
+
+    /// Generalized force of a constraint over the velocities of all bodies for given multipliers of its equations.
+    ///
+    /// # Errors
+    /// As [`wrenches`](Self::wrenches).
+    pub fn generalized_force<C>(
+        &self,
+        id: ConstraintId<C>,
+        multipliers: &[f64],
+    ) -> Result<Vec<f64>, MechanismError> {
+        let mut out = vec![0.0; 3 * self.bodies.len()];
+        for w in self.wrenches(id, multipliers)? {
+            if let Some(b) = w.body.index() {
+                out[3 * b..3 * b + 3].copy_from_slice(&[w.force.x, w.force.y, w.torque]);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Force and torque of a constraint on its first body, about the point of the joint.
+    ///
+    /// # Errors
+    /// [`MechanismError::ForeignId`].
+    pub fn reaction<C>(&self, id: ConstraintId<C>, answer: &Answer) -> Result<Reaction, MechanismError> {
+        let place = self.place(id, answer)?;
+        let constraint = self.entries[place].constraint();
+        let point = constraint.anchor(self.motions());
+        let bodies = constraint.bodies();
+        let Some(&body) = bodies.first() else {
+            return Ok(Reaction { point, force: Vec2::zeros(), torque: 0.0 });
+        };
+        let [x, y, torque] = answer.force(place, body);
+        let force = Vec2::new(x, y);
+        let arm = point - self.motions().of(body).pose.position();
+        Ok(Reaction { point, force, torque: torque - cross(arm, force) })
+    }
+
+    /// Power of a constraint: of its forces on all bodies at their present velocities.
+    ///
+    /// # Errors
+    /// [`MechanismError::ForeignId`].
+    pub fn power<C>(&self, id: ConstraintId<C>, answer: &Answer) -> Result<f64, MechanismError> {
+        let place = self.place(id, answer)?;
+        let bodies = self.entries[place].constraint().bodies();
+        Ok(bodies
+            .iter()
+            .map(|&body| {
+                let [x, y, torque] = answer.force(place, body);
+                let m = self.motions().of(body);
+                x * m.velocity.x + y * m.velocity.y + torque * m.spin
+            })
+            .sum())
+    }
+}

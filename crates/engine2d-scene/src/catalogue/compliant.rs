@@ -1,0 +1,119 @@
+//! Scenes with compliant contact and located events.
+
+use super::contact::push_floor;
+use crate::{
+    Body, ContactModel, EventLocator, ForceLaw, PreciseMethod, PreciseSolver, Scene, Settings, Shape, Solver,
+    View,
+};
+
+/// Young's modulus of soft goods (force/length²): contacts that last long enough to be watched.
+const SOFT: f64 = 1e8;
+
+fn precise(tolerance: f64) -> Solver {
+    Solver::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance })
+}
+
+fn compliant(name: &str) -> Scene {
+    let mut scene = Scene::new(name);
+    scene.settings =
+        Settings { contact_model: ContactModel::Compliant, solver: precise(1e-8), ..Settings::default() };
+    scene.force_laws.push(ForceLaw::gravity(9.81));
+    scene
+}
+
+/// Balls with restitutions from 0.1 to 0.9 dropped side by side from a height of their lowest points (length).
+#[must_use]
+pub fn restitution_sweep(height: f64) -> Scene {
+    let mut scene = compliant("restitution_sweep");
+    scene.duration = 4.0;
+    scene.view = Some(View { left: -5.0, bottom: -0.6, right: 5.0, top: height + 1.0 });
+    push_floor(&mut scene, 10.0);
+    scene.bodies[0] = scene.bodies[0].clone().elasticity(1.0);
+    for k in 0..9_u8 {
+        // A pair gets the mean of its materials: with a floor of 1 the ball has 2 e − 1 where that is possible.
+        let restitution = 0.5 + 0.05 * f64::from(k);
+        let ball = Body::new(Shape::Ball { radius: 0.3 }).named(format!("e{:.2}", restitution));
+        let x = f64::from(k) - 4.0;
+        scene.bodies.push(ball.at(x, height + 0.3).elasticity(2.0 * restitution - 1.0));
+    }
+    scene
+}
+
+/// A block pushed onto a slope of the given angle (radians) with a coefficient of friction: it slides to rest if the
+/// angle is below that of friction.
+#[must_use]
+pub fn block_on_slope(angle: f64, friction: f64) -> Scene {
+    let mut scene = compliant("block_on_slope");
+    scene.duration = 3.0;
+    scene.view = Some(View { left: -4.0, bottom: -2.5, right: 4.0, top: 2.5 });
+    let soft = crate::Material { young: Some(SOFT), friction: Some(friction), ..crate::Material::default() };
+    scene.materials.insert("rubber".to_owned(), soft);
+    let (sin, cos) = engine2d_math::trig::sin_cos(angle);
+    let slope = Body::new(Shape::Wall { width: 8.0, height: 0.4, side: crate::Side::Top });
+    scene.bodies.push(slope.named("slope").at(0.2 * sin, -0.2 * cos).angle(angle).material("rubber").fixed());
+    let block = Body::new(Shape::Block { width: 0.8, height: 0.5 }).named("block").elasticity(0.1);
+    let (along, above) = (1.5, 0.25);
+    let block = block.at(along * cos - above * sin, along * sin + above * cos).angle(angle);
+    scene.bodies.push(block.velocity(-2.0 * cos, -2.0 * sin).material("rubber"));
+    scene
+}
+
+/// A ball breaks a rack of three rows on a table seen from above, with friction between the balls.
+#[must_use]
+pub fn billiard_break() -> Scene {
+    let mut scene = compliant("billiard_break");
+    scene.force_laws = vec![ForceLaw::damping(0.05, 0.01)];
+    scene.duration = 3.0;
+    scene.view = Some(View { left: -3.0, bottom: -2.0, right: 3.0, top: 2.0 });
+    let phenolic = crate::Material {
+        elasticity: Some(0.95),
+        friction: Some(0.05),
+        young: Some(SOFT),
+        ..crate::Material::default()
+    };
+    scene.materials.insert("phenolic".to_owned(), phenolic);
+    let radius = 0.15;
+    let ball = |name: String, x: f64, y: f64| {
+        Body::new(Shape::Ball { radius }).named(name).at(x, y).mass(0.17).material("phenolic")
+    };
+    scene.bodies.push(ball("cue".to_owned(), -2.0, 0.02).velocity(4.0, 0.0));
+    for row in 0..3_u8 {
+        for k in 0..=row {
+            let (x, y) =
+                (f64::from(row) * radius * 1.75, (f64::from(k) - 0.5 * f64::from(row)) * radius * 2.02);
+            scene.bodies.push(ball(format!("ball{row}{k}"), x, y));
+        }
+    }
+    scene
+}
+
+/// A capped disc rocks on the floor until friction and rolling resistance bring it to rest.
+#[must_use]
+pub fn rocker() -> Scene {
+    let mut scene = compliant("rocker");
+    scene.duration = 4.0;
+    scene.view = Some(View { left: -2.0, bottom: -0.4, right: 2.0, top: 2.0 });
+    let surface = crate::Material {
+        elasticity: Some(0.3),
+        friction: Some(0.6),
+        young: Some(SOFT),
+        rolling: Some(0.02),
+    };
+    scene.materials.insert("rubber".to_owned(), surface);
+    push_floor(&mut scene, 6.0);
+    scene.bodies[0] = scene.bodies[0].clone().material("rubber");
+    let disc = Body::new(Shape::Ball { radius: 0.8 }).named("rocker").at(0.0, 0.8).angle(0.9);
+    // The weight low in the disc makes it rock.
+    scene.bodies.push(disc.center_of_mass(0.0, -0.4).material("rubber"));
+    scene
+}
+
+/// A ball on the floor whose bounces are located to rounding, and end.
+#[must_use]
+pub fn located_bounces(elasticity: f64) -> Scene {
+    let mut scene = super::contact::ball_on_floor(2.0, elasticity);
+    scene.name = Some("located_bounces".to_owned());
+    scene.settings.event_locator = EventLocator::ZeroCrossing;
+    scene.settings.solver = precise(1e-10);
+    scene
+}

@@ -10,6 +10,7 @@ mod polygonal;
 mod ray;
 mod smooth;
 
+pub(crate) use distance::is_sound;
 pub use distance::{Distance, QueryError, distance};
 pub use mpr::{Portal, mpr};
 pub use point::PointDistance;

@@ -37,8 +37,8 @@ pub enum QueryError {
     /// Two half planes that no finite translation separates.
     #[error("two half planes that are not turned away from each other overlap without bound")]
     Unbounded,
-    /// A pose that is not finite.
-    #[error("the pose of shape {which} is not finite")]
+    /// A pose, point or ray that is not finite.
+    #[error("the pose of shape {which}, or the point or ray in its place, is not finite")]
     NotFinite {
         /// 0 for A, 1 for B.
         which: usize,
@@ -97,7 +97,7 @@ pub(super) fn check_poses(poses: [&Pose; 2]) -> Result<(), QueryError> {
 }
 
 /// Whether no square overflowed or vanished on the way to an answer.
-pub(super) fn is_sound(distance: f64, normal: Vec2) -> bool {
+pub(crate) fn is_sound(distance: f64, normal: Vec2) -> bool {
     distance.is_finite() && (normal.norm_squared() - 1.0).abs() < UNIT
 }
 

@@ -18,9 +18,9 @@ impl PathShape {
     /// use engine2d_math::Vec2;
     ///
     /// let frame = PathShape::frame(4.0, 3.0, 0.5)?;
-    /// // In the opening: the frame's inner side is 0.4 away.
+    /// // In the opening: the inner side is at half of 3.0 - 0.5.
     /// let near = frame.distance_to_point(Vec2::new(0.0, 0.6))?;
-    /// assert!((near.distance - 0.4).abs() < 1e-15 && near.normal.y == -1.0);
+    /// assert!((near.distance - 0.65).abs() < 1e-15 && near.normal.y == -1.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

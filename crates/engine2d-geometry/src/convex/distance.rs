@@ -73,6 +73,10 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Di
         (Core::Corners(p), Core::Corners(q)) => {
             corner_distance(&Corners { corners: p, pose: pose_a }, &Corners { corners: q, pose: pose_b })
         }
+        (Core::Corners(p), _) if p.len() == 1 => point_and_core(pose_a.transform(p[0]), &b.core, pose_b),
+        (_, Core::Corners(q)) if q.len() == 1 => {
+            point_and_core(pose_b.transform(q[0]), &a.core, pose_a).swapped()
+        }
         _ => smooth_distance(&a.core, pose_a, &b.core, pose_b),
     };
     // Inflation moves both witnesses towards each other.
@@ -107,6 +111,13 @@ fn half_plane(plane: &Pose, core: &Core, pose: &Pose) -> Distance {
     let lowest = pose.transform(core.support(pose.rotate_inverse(-normal)));
     let distance = normal.dot(&(lowest - plane.position()));
     Distance { distance, normal, point_a: lowest, point_b: lowest - normal * distance }
+}
+
+/// Distance of a point (A), the core of a disc, from a core (B).
+fn point_and_core(point: Vec2, core: &Core, pose: &Pose) -> Distance {
+    let (distance, normal) = core.distance_to_point(pose.transform_inverse(point));
+    let normal = pose.rotate(normal);
+    Distance { distance, normal, point_a: point, point_b: point - normal * distance }
 }
 
 /// Distance of two half planes turned exactly away from each other.

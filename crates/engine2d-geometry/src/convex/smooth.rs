@@ -147,33 +147,26 @@ impl Pair<'_> {
         for m in kinks() {
             best = best.or(self.value(m), m, true);
         }
-        let mut last: Option<(f64, f64)> = None;
+        let mut ends: Option<(f64, f64)> = None;
         for m in kinks() {
             let angle = trig::atan2(m.y, m.x);
-            if let Some((_, before)) = last {
-                best = self.maximize_smooth(before, angle, accuracy, best);
-            }
-            last = Some((last.map_or(angle, |(first, _)| first), angle));
+            let (first, last) = ends.unwrap_or((angle, angle));
+            best = self.maximize_smooth(last, turn(last, angle), accuracy, best);
+            ends = Some((first, angle));
         }
-        best = match last {
-            Some((first, last)) => self.maximize_smooth(last, first, accuracy, best),
-            None => self.maximize_smooth(-PI, PI, accuracy, best),
+        best = match ends {
+            Some((first, last)) => self.maximize_smooth(last, turn(last, first), accuracy, best),
+            None => self.maximize_smooth(-PI, TAU, accuracy, best),
         };
         if best.kink { best } else { self.polish(best, accuracy) }
     }
 
-    /// The maximum between the angles of two neighbouring kinks, in intervals not too wide.
-    fn maximize_smooth(&self, from: f64, to: f64, accuracy: f64, mut best: Best) -> Best {
-        let turn = if to < from { to - from + TAU } else { to - from };
-        // Neighbours turn by at most π, without kinks by 2π: a little less than 2π is a negative rounding.
-        if turn > 1.5 * PI && turn < TAU {
-            return best;
-        }
+    /// The maximum over the directions from an angle on for a turn without kinks, in intervals not too wide.
+    fn maximize_smooth(&self, from: f64, turn: f64, accuracy: f64, mut best: Best) -> Best {
         let count = (turn / WIDEST).ceil();
-        let width = turn / count;
         for k in 0..count as u32 {
-            let low = from + f64::from(k) * width;
-            best = self.maximize_interval(low, low + width, accuracy, best);
+            let low = from + f64::from(k) * (turn / count);
+            best = self.maximize_interval(low, low + turn / count, accuracy, best);
         }
         best
     }
@@ -244,6 +237,12 @@ impl Best {
     fn or(self, value: f64, normal: Vec2, kink: bool) -> Self {
         if value > self.value { Self { value, normal, kink } } else { self }
     }
+}
+
+/// The turn from one kink to the next: at most π, so that a full turn is a negative rounding of none.
+fn turn(from: f64, to: f64) -> f64 {
+    let turn = if to < from { to - from + TAU } else { to - from };
+    if turn > 1.5 * PI { 0.0 } else { turn }
 }
 
 fn direction(theta: f64) -> Vec2 {

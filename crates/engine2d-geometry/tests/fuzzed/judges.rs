@@ -29,7 +29,7 @@ pub(crate) fn svg_path(bytes: &[u8]) -> bool {
         let direction = Vec2::new(cos, sin);
         let point = center + direction * (size * f64::from(k) / 8.0);
         if let Ok(near) = shape.distance_to_point(point) {
-            assert_nearest(&near, point);
+            assert_nearest(&near, point, size);
         }
         if let Ok(Some(hit)) = shape.cast_ray(&Ray { origin: point, direction: -direction, reach: size }) {
             assert!((0.0..=size).contains(&hit.distance) && is_finite(hit.point) && is_unit(hit.normal));
@@ -92,7 +92,7 @@ fn point_and_ray(shape: &Shape, pose: &Pose, input: &mut Input<'_>) {
     let ray = Ray { origin: point, direction: Vec2::new(cos, sin), reach: input.number().abs() };
     let near = shape.distance_to_point(pose, point);
     if let Ok(near) = &near {
-        assert_nearest(near, point);
+        assert_nearest(near, point, 0.0);
         let contains = shape.contains_point(pose, point).expect("the distance of the point is known");
         assert_eq!(contains, near.distance <= 0.0);
     }
@@ -107,10 +107,10 @@ fn point_and_ray(shape: &Shape, pose: &Pose, input: &mut Input<'_>) {
     }
 }
 
-fn assert_nearest(near: &PointDistance, point: Vec2) {
+fn assert_nearest(near: &PointDistance, point: Vec2, size: f64) {
     assert!(near.distance.is_finite() && is_unit(near.normal) && is_finite(near.nearest), "{near:?}");
     let error = (point - near.normal * near.distance - near.nearest).norm();
-    assert!(error <= ROUNDING * (point.norm() + near.nearest.norm()), "{near:?} {point}: {error:e}");
+    assert!(error <= ROUNDING * (point.norm() + near.nearest.norm() + size), "{near:?} {point}: {error:e}");
 }
 
 fn is_finite(v: Vec2) -> bool {

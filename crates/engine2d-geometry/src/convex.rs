@@ -10,6 +10,7 @@ mod polygonal;
 mod ray;
 mod smooth;
 
+pub(crate) use distance::is_sound;
 pub use distance::{Distance, QueryError, distance};
 pub use mpr::{Portal, mpr};
 pub use point::PointDistance;
@@ -247,6 +248,12 @@ pub fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
         if pass == 0 {
             sorted.reverse();
         }
+    }
+    // Neighbours whose distance has no square make no edge.
+    let is_edge = |p: Vec2, q: Vec2| (p - q).norm_squared() >= f64::MIN_POSITIVE;
+    chain.dedup_by(|next, last| !is_edge(*next, *last));
+    if chain.len() > 1 && !is_edge(chain[0], chain[chain.len() - 1]) {
+        chain.pop();
     }
     if chain.len() < 3 {
         return Err(ShapeError::NoArea { area: 0.0 });

@@ -70,6 +70,16 @@ pub enum ShapeError {
         /// Distance between the ends.
         gap: f64,
     },
+    /// More vertices than a shape may have, auxiliary ones of arcs included: lengths are in the wrong unit.
+    #[error(
+        "the shape needs {count} vertices, at most {limit} are allowed: arcs have one for each 0.3 of length"
+    )]
+    TooManyVertices {
+        /// Vertices needed so far.
+        count: usize,
+        /// Most allowed.
+        limit: usize,
+    },
     /// The text of an SVG path that cannot be read or has no place here.
     #[error("the path data at byte {position}: {what}")]
     SvgPath {

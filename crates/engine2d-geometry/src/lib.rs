@@ -18,6 +18,7 @@ mod finder;
 pub mod hysteresis;
 mod intersection;
 mod mass_properties;
+mod path_query;
 mod shape;
 mod similarity;
 mod straight;

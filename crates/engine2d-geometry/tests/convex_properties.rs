@@ -120,20 +120,25 @@ proptest! {
 }
 
 #[test]
-fn queries_of_polygons_discs_and_points_allocate_nothing() {
+fn queries_allocate_nothing() {
     let shapes = [
         Shape::circle(0.5).unwrap(),
         Shape::capsule(0.5, 0.2).unwrap(),
         Shape::polygon([[0.0, 0.0], [2.0, 0.0], [0.5, 1.0]]).unwrap(),
+        Shape::ellipse(0.7, 0.2).unwrap(),
+        Shape::ellipse(0.3, 0.4).unwrap().rounded(0.1).unwrap(),
         Shape::half_plane(),
     ];
+    let bounded = shapes.len() - 1;
     let (here, there) = (Pose::new(0.3, 1.2, 0.4), Pose::new(-0.2, -0.5, 1.0));
     let counted = allocation_counter::measure(|| {
         for a in &shapes {
-            for b in &shapes[..3] {
+            for b in &shapes[..bounded] {
                 assert!(distance(a, &here, b, &there).is_ok());
             }
             assert!(a.distance_to_point(&here, Vec2::new(3.0, 4.0)).is_ok());
+            let ray = Ray { origin: Vec2::new(3.0, 4.0), direction: Vec2::new(-0.6, -0.8), reach: 9.0 };
+            assert!(a.cast_ray(&here, &ray).is_ok());
         }
     });
     assert_eq!(counted.count_total, 0);

@@ -34,7 +34,8 @@ impl PathShape {
     ///
     /// # Errors
     /// [`ShapeError::SvgPath`] with the place of what cannot be read; [`ShapeError::NoArea`];
-    /// [`ShapeError::ArcRadii`] for arcs too large to be told from lines.
+    /// [`ShapeError::ArcRadii`] for arcs too large to be told from lines; [`ShapeError::NotPositive`] where
+    /// coordinates are too large for their squares.
     pub fn from_svg_path(d: &str) -> Result<Self, ShapeError> {
         let paths = Reader { text: d.as_bytes(), position: 0 }.paths()?;
         let area = paths.first().map_or(0.0, |path| signed_area(path));
@@ -60,6 +61,10 @@ impl PathShape {
         let exact = shape.area_properties();
         if !(exact.area.abs() > 0.0 && exact.centroid.norm().is_finite()) {
             return Err(ShapeError::NoArea { area: exact.area });
+        }
+        let value = exact.moment_factor;
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(ShapeError::NotPositive { what: "moment of inertia per unit mass", value });
         }
         Ok(shape.with_center_of_mass(exact.centroid).with_moment_factor(exact.moment_factor))
     }

@@ -37,8 +37,8 @@ pub enum QueryError {
     /// Two half planes that no finite translation separates.
     #[error("two half planes that are not turned away from each other overlap without bound")]
     Unbounded,
-    /// A pose that is not finite.
-    #[error("the pose of shape {which} is not finite")]
+    /// A pose, point or ray that is not finite.
+    #[error("the pose of shape {which}, or the point or ray in its place, is not finite")]
     NotFinite {
         /// 0 for A, 1 for B.
         which: usize,
@@ -73,6 +73,10 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Di
         (Core::Corners(p), Core::Corners(q)) => {
             corner_distance(&Corners { corners: p, pose: pose_a }, &Corners { corners: q, pose: pose_b })
         }
+        (Core::Corners(p), _) if p.len() == 1 => point_and_core(pose_a.transform(p[0]), &b.core, pose_b),
+        (_, Core::Corners(q)) if q.len() == 1 => {
+            point_and_core(pose_b.transform(q[0]), &a.core, pose_a).swapped()
+        }
         _ => smooth_distance(&a.core, pose_a, &b.core, pose_b),
     };
     // Inflation moves both witnesses towards each other.
@@ -97,7 +101,7 @@ pub(super) fn check_poses(poses: [&Pose; 2]) -> Result<(), QueryError> {
 }
 
 /// Whether no square overflowed or vanished on the way to an answer.
-pub(super) fn is_sound(distance: f64, normal: Vec2) -> bool {
+pub(crate) fn is_sound(distance: f64, normal: Vec2) -> bool {
     distance.is_finite() && (normal.norm_squared() - 1.0).abs() < UNIT
 }
 
@@ -107,6 +111,13 @@ fn half_plane(plane: &Pose, core: &Core, pose: &Pose) -> Distance {
     let lowest = pose.transform(core.support(pose.rotate_inverse(-normal)));
     let distance = normal.dot(&(lowest - plane.position()));
     Distance { distance, normal, point_a: lowest, point_b: lowest - normal * distance }
+}
+
+/// Distance of a point (A), the core of a disc, from a core (B).
+fn point_and_core(point: Vec2, core: &Core, pose: &Pose) -> Distance {
+    let (distance, normal) = core.distance_to_point(pose.transform_inverse(point));
+    let normal = pose.rotate(normal);
+    Distance { distance, normal, point_a: point, point_b: point - normal * distance }
 }
 
 /// Distance of two half planes turned exactly away from each other.

@@ -32,6 +32,15 @@ pub struct RayHit {
     pub normal: Vec2,
 }
 
+impl Ray {
+    /// # Errors
+    /// [`QueryError::NotFinite`] for an origin or direction that is not finite, or a reach that is no number.
+    pub(crate) fn check(&self) -> Result<(), QueryError> {
+        let is_finite = self.origin.iter().chain(&self.direction).all(|x| x.is_finite());
+        if is_finite && !self.reach.is_nan() { Ok(()) } else { Err(QueryError::NotFinite { which: 1 }) }
+    }
+}
+
 impl Shape {
     /// Where `ray` meets the shape at `pose` first; `None` if it does not within its reach.
     ///
@@ -39,8 +48,10 @@ impl Shape {
     /// advance to that tangent without passing the shape; for smooth shapes this is Newton's method.
     ///
     /// # Errors
-    /// As [`distance_to_point`](Self::distance_to_point).
+    /// As [`distance_to_point`](Self::distance_to_point), also for a ray that is not finite (its reach may be
+    /// infinite).
     pub fn cast_ray(&self, pose: &Pose, ray: &Ray) -> Result<Option<RayHit>, QueryError> {
+        ray.check()?;
         let mut distance = 0.0;
         for _ in 0..MAX_HALF_PLANES {
             let point = ray.origin + ray.direction * distance;

@@ -1,6 +1,12 @@
-//! `cargo xtask bench lcp DIR`: times of the solvers on contact problems.
+//! `cargo xtask bench lcp DIR`: times of the solvers on contact problems. With the feature `peers`, that is
+//! `cargo run --release -p xtask --features peers -- bench lcp DIR`, those of `clarabel` beside them.
+
+#[cfg(feature = "peers")]
+mod clarabel;
 
 use crate::{TaskError, say};
+#[cfg(feature = "peers")]
+use engine2d_lcp::tolerance;
 use engine2d_lcp::{Lcp, Method, Set, Solution, Solver, Status, Workspace};
 use engine2d_oracle::{Instance, contact_instances};
 use serde_json::{Value, json};
@@ -41,8 +47,8 @@ const BATCHES: usize = 7;
 /// Microseconds from which one batch is enough.
 const LONG: f64 = 300_000.0;
 
-/// Medians by family, solver and size.
-type Table = BTreeMap<(String, &'static str), Vec<(f64, f64)>>;
+/// Medians by family and solver: size the file is named after, number of rows, microseconds.
+type Table = BTreeMap<(String, &'static str), Vec<(usize, f64, f64)>>;
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     let mut records = Vec::new();
@@ -58,9 +64,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     }
     for ((family, solver), points) in &table {
         if let Some(exponent) = exponent(points) {
-            say(&format!("{family:16} {solver:16} time ~ n^{exponent:.2} from n = 50"));
+            say(&format!("{family:16} {solver:22} time ~ n^{exponent:.2} from n = 50"));
         }
     }
+    #[cfg(feature = "peers")]
+    say_ratios(&table);
     if let Some(path) = &options.json {
         std::fs::write(path, serde_json::to_string_pretty(&records)?)?;
     }
@@ -124,8 +132,48 @@ fn measure(
         line.push_str(&text);
         records.push(without_sets(record));
     }
+    #[cfg(feature = "peers")]
+    if !problem.has_friction() && (dense.is_some() || !instance.family.starts_with("rand")) {
+        for peer in clarabel::measure(&instance.problem)? {
+            line.push_str(&format!(" | {} {:.2} us {:.0e}", peer.solver, peer.median, peer.residual));
+            let key = (instance.family.clone(), peer.solver);
+            table.entry(key).or_default().push((instance.target, instance.n as f64, peer.median));
+            let status = if peer.residual <= tolerance::SOLVED { "solved" } else { "tolerance-missed" };
+            records.push(json!({
+                "id": instance.id, "family": instance.family, "n": instance.n,
+                "target_n": instance.target, "solver": peer.solver, "median_us": peer.median,
+                "certificate": peer.residual, "status": status, "iterations": peer.iterations,
+            }));
+        }
+    }
     say(&line);
     Ok(())
+}
+
+/// How many times longer the faster form of `clarabel` takes than `auto`, by family and size.
+#[cfg(feature = "peers")]
+fn say_ratios(table: &Table) {
+    let median = |family: &str, solver: &'static str, target: usize| {
+        let points = table.get(&(family.to_owned(), solver))?;
+        let mut times: Vec<f64> = points.iter().filter(|p| p.0 == target).map(|p| p.2).collect();
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied()
+    };
+    for ((family, _), points) in table.iter().filter(|((_, solver), _)| *solver == Method::Auto.name()) {
+        let mut targets: Vec<usize> = points.iter().map(|p| p.0).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let ratio = |target: usize| {
+            let forces = median(family, "clarabel-forces", target)?;
+            let accelerations = median(family, "clarabel-accelerations", target)?;
+            let ours = median(family, Method::Auto.name(), target)?;
+            Some(format!(" {target}:{:.1}", forces.min(accelerations) / ours))
+        };
+        let text: String = targets.into_iter().filter_map(ratio).collect();
+        if !text.is_empty() {
+            say(&format!("{family:16} clarabel / auto by n:{text}"));
+        }
+    }
 }
 
 fn without_sets(mut record: Value) -> Value {
@@ -169,7 +217,7 @@ fn time(
     let status = serde_json::to_value(solution.status)?;
     if solution.status == Status::Solved {
         let key = (instance.family.clone(), name);
-        table.entry(key).or_default().push((instance.n as f64, median));
+        table.entry(key).or_default().push((instance.target, instance.n as f64, median));
     }
     let certificate = solution.certificate;
     let times = cholesky.map(|c| median / c);
@@ -239,9 +287,9 @@ fn cholesky_time(n: usize) -> Option<f64> {
 }
 
 /// Slope of log time over log size for the larger problems.
-fn exponent(points: &[(f64, f64)]) -> Option<f64> {
+fn exponent(points: &[(usize, f64, f64)]) -> Option<f64> {
     let logs: Vec<(f64, f64)> =
-        points.iter().filter(|(n, _)| *n >= 45.0).map(|(n, t)| (n.ln(), t.ln())).collect();
+        points.iter().filter(|(_, n, _)| *n >= 45.0).map(|(_, n, t)| (n.ln(), t.ln())).collect();
     let count = logs.len() as f64;
     let (x, y) = logs.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0 / count, s.1 + p.1 / count));
     let (xx, xy) =

@@ -32,6 +32,9 @@ pub(crate) struct Friction {
     f: Vec<f64>,
     a: Vec<f64>,
     trial: Vec<f64>,
+    /// The best trial of a Newton iteration, and the sets it started from.
+    kept: Vec<f64>,
+    start: Vec<Set>,
     best: Vec<f64>,
     active: Vec<usize>,
     place: Vec<usize>,

@@ -7,7 +7,7 @@
 //! the deferral rules that the recorded engine added.
 //!
 //! A zero step of the same row twice within one drive defers that row, even with a proper step between the
-//! two; only a new drive forgets. (The main solver forgets at the proper step.)
+//! two; only a new drive forgets. (The main solver counts zero steps and defers none.)
 
 mod drive;
 mod select;

@@ -1,6 +1,6 @@
 //! The hot path allocates nothing after the first solve of a size.
 
-use engine2d_lcp::{Lcp, Policy, Row, Run, Solution, Solver, Workspace, reference};
+use engine2d_lcp::{Lcp, Method, Policy, Row, Run, Solution, Solver, Workspace, reference};
 use engine2d_math::random::Lcg32;
 
 /// A chain of blocks with a redundant row for each.
@@ -46,6 +46,36 @@ fn the_second_solve_allocates_nothing() {
         assert_eq!(counted.count_total, 0, "n = {n}, warm");
         assert!(solution.is_solved());
     }
+}
+
+#[test]
+fn the_second_friction_solve_allocates_nothing() {
+    // Blocks beside each other, pushed down and sideways: the first stick, the last slip.
+    let contacts = 12;
+    let n = 2 * contacts;
+    let mut a = vec![0.0; n * n];
+    let (mut b, mut rows) = (vec![0.0; n], Vec::new());
+    for i in 0..n {
+        a[i * n + i] = 2.0;
+        let partner = (i + contacts) % n;
+        a[i * n + partner] = 0.5;
+        if i % contacts > 0 {
+            a[i * n + i - 1] = -0.5;
+            a[(i - 1) * n + i] = -0.5;
+        }
+        let normal = i.checked_sub(contacts);
+        b[i] = normal.map_or(-10.0, |k| k as f64);
+        rows.push(normal.map_or(Row::Unilateral, |normal| Row::Friction { normal, mu: 0.5 }));
+    }
+    let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
+    let mut solve = || {
+        let problem = Lcp::borrowed(&a, &b, &rows).unwrap();
+        Solver::auto().solve_into(&problem, None, &mut workspace, &mut solution).unwrap();
+    };
+    solve();
+    let counted = allocation_counter::measure(&mut solve);
+    assert_eq!(counted.count_total, 0);
+    assert!(solution.is_solved() && solution.method == Method::Friction && solution.stats.factorizations > 0);
 }
 
 #[test]

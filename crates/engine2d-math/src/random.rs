@@ -67,8 +67,7 @@ impl TryRng for Lcg32 {
 
 /// One draw mapped to `0..n` by its high bits: `⌊X n / 2³²⌋`.
 ///
-/// # Panics
-/// Never for `n ≥ 1`; for `n = 0` the result is 0, which indexes nothing.
+/// For `n = 0` the result is 0, which indexes nothing.
 #[inline]
 pub fn pick(n: usize, rng: &mut impl Rng) -> usize {
     ((u128::from(rng.next_u32()) * n as u128) >> 32) as usize

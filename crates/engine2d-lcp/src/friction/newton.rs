@@ -15,8 +15,8 @@ impl Friction {
         stats: &mut Stats,
     ) -> f64 {
         let mut best = f64::INFINITY;
-        let start = self.sets.clone();
-        let mut kept = self.trial.clone();
+        self.start.clone_from(&self.sets);
+        self.kept.clone_from(&self.trial);
         for _ in 0..NEWTON_STEPS {
             if !self.solve_sets(problem, order) {
                 break;
@@ -26,14 +26,14 @@ impl Friction {
             let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
             if certificate.excess < best {
                 best = certificate.excess;
-                kept.copy_from_slice(&self.trial);
+                self.kept.copy_from_slice(&self.trial);
             }
             if best <= tolerance || !self.update_sets(problem) {
                 break;
             }
         }
-        self.trial.copy_from_slice(&kept);
-        self.sets.copy_from_slice(&start);
+        self.trial.copy_from_slice(&self.kept);
+        self.sets.copy_from_slice(&self.start);
         best
     }
 

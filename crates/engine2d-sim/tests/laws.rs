@@ -1,6 +1,8 @@
 //! The world against the laws of mechanics: analytic motions, orders of convergence, the energy ledger, and what a
 //! running simulation may allocate.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_sim::{
     Attachment, Body, CollisionHandling, Connector, Event, ExtraAcceleration, FixedStepMethod, ForceLaw,
     Frame, OdeMethod, Settings, StepReport, World,

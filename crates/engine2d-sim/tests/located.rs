@@ -1,5 +1,7 @@
 //! Located events of the rigid model against analytic results.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_sim::{
     Attachment, Body, Connector, Event, EventLocator, ForceLaw, Frame, Limits, OdeMethod, Settings, SimError,
     StepReport, UserEvent, World,

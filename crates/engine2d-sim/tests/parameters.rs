@@ -1,5 +1,7 @@
 //! Parameters by name and observers.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_sim::{
     Body, Changes, CollisionHandling, Notification, Parameter, ParameterValue, SimError, TextObserver, World,
 };

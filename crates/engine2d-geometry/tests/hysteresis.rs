@@ -1,7 +1,5 @@
 //! Contact events with hysteresis: both offsets, who is evaluated when, what is kept, what z1 and z2 are.
 
-#![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
-
 use engine2d_geometry::hysteresis::Z_EPS;
 use engine2d_geometry::{ContactHandler, PairId, PairSample, Pose, Shape, distance};
 use std::cell::Cell;

@@ -174,3 +174,16 @@ fn what_is_not_finite_is_an_error() {
     let center = ball.distance_to_point(Vec2::zeros()).unwrap();
     assert!(center.distance == -1.0 && (center.normal.norm() - 1.0).abs() < 1e-15);
 }
+
+#[test]
+fn queries_allocate_nothing() {
+    let bodies: Vec<CollisionBody> = shapes().into_iter().map(|s| CollisionBody::new(Arc::new(s))).collect();
+    let ray = Ray { origin: Vec2::new(5.0, 4.0), direction: Vec2::new(-0.8, -0.6), reach: 9.0 };
+    let counted = allocation_counter::measure(|| {
+        for body in &bodies {
+            assert!(body.distance_to_point(ray.origin).unwrap().distance > 0.0);
+            assert!(body.cast_ray(&ray).is_ok());
+        }
+    });
+    assert_eq!(counted.count_total, 0);
+}

@@ -2,8 +2,10 @@
 
 mod bench_lcp;
 mod bench_orders;
+mod bench_precision;
 mod bench_sim;
 mod oracle;
+mod plot;
 mod schema;
 mod snapshots;
 
@@ -49,6 +51,8 @@ enum Bench {
     Lcp(bench_lcp::Options),
     /// The forces of redundant problems over many orders of rows.
     Orders(bench_orders::Options),
+    /// Work against precision of both event locators, and effective against nominal restitution; draws the figures.
+    Precision(bench_precision::Options),
 }
 
 /// What to do with a generated file.
@@ -68,6 +72,7 @@ fn main() -> ExitCode {
         Command::Oracle(options) => oracle::run(&options),
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
         Command::Bench { bench: Bench::Orders(options) } => bench_orders::run(&options),
+        Command::Bench { bench: Bench::Precision(options) } => bench_precision::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),
         Command::Snapshots { action } => snapshots::run(action),

@@ -28,6 +28,9 @@ pub(crate) struct RenderArguments {
     /// Leave out the contact forces.
     #[arg(long)]
     no_forces: bool,
+    /// Leave out contact points and normals.
+    #[arg(long)]
+    no_contacts: bool,
 }
 
 /// Reads a rectangle of the command line.
@@ -50,7 +53,12 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<(), Failure> {
     run(&mut world, at, scene.settings.time_step, &mut [])
         .map_err(|error| Failure::Other(error.to_string()))?;
     let view = arguments.view.or(scene.view);
-    let options = SvgOptions { view, width: f64::from(arguments.width), forces: !arguments.no_forces };
+    let options = SvgOptions {
+        view,
+        width: f64::from(arguments.width),
+        forces: !arguments.no_forces,
+        contacts: !arguments.no_contacts,
+    };
     let mut file = create(&arguments.svg)?;
     write_svg(&mut file, &world, &options)?;
     file.flush()?;

@@ -5,7 +5,7 @@ use crate::edge::{Curve, Edge, Vertex};
 use crate::error::ShapeError;
 use crate::shape::PathShape;
 use crate::straight::StraightEdge;
-use crate::tolerance::CLOSURE;
+use crate::tolerance::{CLOSURE, MAX_VERTICES};
 use engine2d_math::Vec2;
 
 /// Builds a [`PathShape`] edge by edge. Each edge starts at the last point; a path is closed before the
@@ -76,7 +76,8 @@ impl PathBuilder {
     ///
     /// # Errors
     /// [`ShapeError::BuilderOrder`] without an open path, [`ShapeError::ArcRadii`] when the ends are not
-    /// at one distance from the centre, [`ShapeError::NotFinite`].
+    /// at one distance from the centre, [`ShapeError::TooManyVertices`] for arcs of 300 km,
+    /// [`ShapeError::NotFinite`].
     pub fn arc_to(
         &mut self,
         point: impl Into<Vec2>,
@@ -86,6 +87,7 @@ impl PathBuilder {
     ) -> Result<&mut Self, ShapeError> {
         let (start, point) = (self.last_point()?, point.into());
         let arc = CircularEdge::new(start, point, center.into(), clockwise, outside_is_out)?;
+        self.make_room(arc.subdivision().0)?;
         let edge = self.edges.len() as u32;
         for p in arc.auxiliary_vertices() {
             self.vertices.push(Vertex {
@@ -177,6 +179,7 @@ impl PathBuilder {
         if !(point.x.is_finite() && point.y.is_finite()) {
             return Err(ShapeError::NotFinite { index: self.vertices.len() });
         }
+        self.make_room(1)?;
         let edge = self.edges.len() as u32;
         self.vertices.push(Vertex {
             point,
@@ -186,6 +189,15 @@ impl PathBuilder {
             curvature_radius: f64::INFINITY,
         });
         Ok(())
+    }
+
+    /// An error if `more` vertices are too many.
+    fn make_room(&self, more: u32) -> Result<(), ShapeError> {
+        let count = self.vertices.len().saturating_add(more as usize);
+        if count <= MAX_VERTICES {
+            return Ok(());
+        }
+        Err(ShapeError::TooManyVertices { count, limit: MAX_VERTICES })
     }
 
     fn push_edge(&mut self, curve: Curve, circle: (Vec2, f64), end: Vec2) -> Result<&mut Self, ShapeError> {
@@ -221,6 +233,8 @@ mod tests {
         assert!(matches!(b.clone().finish(), Err(ShapeError::NotClosed { .. })));
         assert!(matches!(b.line_to([1.0, 0.0], false), Err(ShapeError::EmptyEdge { index: 1 })));
         assert!(matches!(b.line_to([f64::NAN, 0.0], false), Err(ShapeError::NotFinite { .. })));
+        let long = b.arc_to([1.0, 0.0], [1.0, 1e5], false, true).map(|_| ());
+        assert!(matches!(long, Err(ShapeError::TooManyVertices { count, .. }) if count > 2_000_000));
     }
 
     #[test]

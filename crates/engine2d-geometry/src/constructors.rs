@@ -1,6 +1,9 @@
 //! The catalogue of path shapes. Vertex and edge order is part of each constructor's contract: ties between
 //! simultaneous contacts are broken by it.
 
+mod profile;
+mod svg_path;
+
 use crate::builder::PathBuilder;
 use crate::error::ShapeError;
 use crate::shape::PathShape;

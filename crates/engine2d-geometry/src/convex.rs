@@ -5,14 +5,19 @@
 
 mod distance;
 mod mpr;
+mod point;
 mod polygonal;
+mod ray;
 mod smooth;
 
+pub(crate) use distance::is_sound;
 pub use distance::{Distance, QueryError, distance};
 pub use mpr::{Portal, mpr};
+pub use point::PointDistance;
+pub use ray::{Ray, RayHit};
 
+use crate::bounds::Bounds;
 use crate::error::ShapeError;
-use crate::shape::Bounds;
 use engine2d_math::{Pose, Vec2, cross};
 use std::fmt;
 
@@ -137,11 +142,18 @@ impl Shape {
         }
     }
 
+    /// Largest distance of a point of the shape from the origin of its coordinates; infinite for a half
+    /// plane.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.core.reach() + self.radius
+    }
+
     /// Tight box of the shape at `pose` (world); infinite for a half plane.
     #[must_use]
     pub fn bounds(&self, pose: &Pose) -> Bounds {
         if self.is_unbounded() {
-            return Bounds { min: Vec2::repeat(f64::NEG_INFINITY), max: Vec2::repeat(f64::INFINITY) };
+            return Bounds::EVERYTHING;
         }
         let reach = |n: Vec2| pose.transform(self.support(pose.rotate_inverse(n)));
         Bounds {
@@ -162,6 +174,15 @@ impl Core {
                 if length > 0.0 { Vec2::new(a * scaled.x, b * scaled.y) / length } else { Vec2::zeros() }
             }
             Self::HalfPlane => Vec2::zeros(),
+        }
+    }
+
+    /// Largest distance of a point from the origin.
+    pub(crate) fn reach(&self) -> f64 {
+        match self {
+            Self::Corners(corners) => corners.iter().map(|c| c.norm()).fold(0.0, f64::max),
+            Self::Ellipse { a, b } => a.max(*b),
+            Self::HalfPlane => f64::INFINITY,
         }
     }
 }
@@ -227,6 +248,12 @@ pub fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
         if pass == 0 {
             sorted.reverse();
         }
+    }
+    // Neighbours whose distance has no square make no edge.
+    let is_edge = |p: Vec2, q: Vec2| (p - q).norm_squared() >= f64::MIN_POSITIVE;
+    chain.dedup_by(|next, last| !is_edge(*next, *last));
+    if chain.len() > 1 && !is_edge(chain[0], chain[chain.len() - 1]) {
+        chain.pop();
     }
     if chain.len() < 3 {
         return Err(ShapeError::NoArea { area: 0.0 });

@@ -1,15 +1,21 @@
 //! Smallest circle that contains a set of points.
 
+use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, cross};
+use std::borrow::Cow;
 
 /// Containment slack relative to the radius: absorbs the rounding of a circle through three points.
 const RELATIVE_SLACK: f64 = 1e-13;
 
+/// Number of points that are not worth scattering.
+const SMALL_SET: usize = 1000;
+
 /// Centre and radius of the smallest enclosing circle of `points`; the origin and 0 for none.
 ///
-/// Move-to-front incremental construction \[Welzl 1991, "Smallest enclosing disks"\], without the random
-/// shuffle: the point sets are small and the result must not depend on chance.
+/// Incremental construction \[Welzl 1991, "Smallest enclosing disks"\]. Large sets are taken in a scattered
+/// order, always the same, which keeps the time proportional to their size; small ones as they come.
 pub(crate) fn enclosing_circle(points: &[Vec2]) -> (Vec2, f64) {
+    let points = &*scattered(points);
     let Some(&first) = points.first() else { return (Vec2::zeros(), 0.0) };
     let mut circle = (first, 0.0);
     for (i, &p) in points.iter().enumerate() {
@@ -30,6 +36,20 @@ pub(crate) fn enclosing_circle(points: &[Vec2]) -> (Vec2, f64) {
         }
     }
     circle
+}
+
+/// The points in random order if they are many \[Fisher, Yates 1938\].
+fn scattered(points: &[Vec2]) -> Cow<'_, [Vec2]> {
+    if points.len() <= SMALL_SET {
+        return Cow::Borrowed(points);
+    }
+    let mut points = points.to_vec();
+    let mut generator = Lcg32::new(1);
+    for i in (1..points.len()).rev() {
+        let other = ((i + 1) as f64 * generator.next_unit()) as usize;
+        points.swap(i, other.min(i));
+    }
+    Cow::Owned(points)
 }
 
 fn contains((center, radius): (Vec2, f64), p: Vec2) -> bool {
@@ -70,15 +90,17 @@ mod tests {
 
     #[test]
     fn every_point_is_inside_and_two_are_on_the_rim() {
-        let points: Vec<Vec2> = (0..40)
-            .map(|i| {
-                let t = f64::from(i) * 1.7;
-                Vec2::new(3.0 * (t * 1.3).sin(), t.cos() * (0.4 * t).sin())
-            })
-            .collect();
-        let (c, r) = enclosing_circle(&points);
-        let rim = points.iter().filter(|p| ((*p - c).norm() - r).abs() < 1e-12).count();
-        assert!(rim >= 2);
-        assert!(points.iter().all(|p| (p - c).norm() <= r + 1e-12));
+        for count in [40, 200_000] {
+            let points: Vec<Vec2> = (0..count)
+                .map(|i| {
+                    let t = f64::from(i) * 1.7;
+                    Vec2::new(3.0 * (t * 1.3).sin(), t.cos() * (0.4 * t).sin())
+                })
+                .collect();
+            let (c, r) = enclosing_circle(&points);
+            let rim = points.iter().filter(|p| ((*p - c).norm() - r).abs() < 1e-12).count();
+            assert!(rim >= 2);
+            assert!(points.iter().all(|p| (p - c).norm() <= r + 1e-12));
+        }
     }
 }

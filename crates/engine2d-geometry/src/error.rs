@@ -70,6 +70,24 @@ pub enum ShapeError {
         /// Distance between the ends.
         gap: f64,
     },
+    /// More vertices than a shape may have, auxiliary ones of arcs included: lengths are in the wrong unit.
+    #[error(
+        "the shape needs {count} vertices, at most {limit} are allowed: arcs have one for each 0.3 of length"
+    )]
+    TooManyVertices {
+        /// Vertices needed so far.
+        count: usize,
+        /// Most allowed.
+        limit: usize,
+    },
+    /// The text of an SVG path that cannot be read or has no place here.
+    #[error("the path data at byte {position}: {what}")]
+    SvgPath {
+        /// Byte offset in the text.
+        position: usize,
+        /// What is wrong there and what is allowed.
+        what: &'static str,
+    },
     /// The builder was used out of order.
     #[error("{what}")]
     BuilderOrder {

@@ -1,9 +1,12 @@
 //! One detection pass: which pairs of bodies are examined, and in which order.
 
+mod candidates;
+
 use crate::body::CollisionBody;
 use crate::contact::Contact;
 use crate::edge_edge::edges_against_edges;
 use crate::vertex_edge::vertices_against_edges;
+use candidates::Candidates;
 use engine2d_math::Vec2;
 
 /// Per-body quantities of the pair test, recomputed in each pass.
@@ -15,19 +18,31 @@ struct Proximity {
     speed: f64,
 }
 
-/// Scratch of [`find_contacts`]; holds no state between calls.
+/// What a detection pass depends on beside the bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pass {
+    /// Detection time of new records.
+    pub time: f64,
+    /// The time the bodies moved since their old poses; it sets the speed above which a pair is examined
+    /// whatever its distance.
+    pub step: f64,
+    /// The distance tolerance of the pair test (length).
+    pub tolerance: f64,
+    /// Whether pairs too far apart to touch are left out, as they are by default. Without the pair test every
+    /// pair is examined: in rare fast configurations records of bodies that have already separated appear.
+    pub proximity_test: bool,
+}
+
+/// Scratch of [`find_contacts`], and the tree of boxes it keeps up to date from pass to pass. It changes
+/// the time a pass takes, never its records.
 #[derive(Clone, Debug, Default)]
 pub struct FinderWorkspace {
     proximity: Vec<Proximity>,
+    candidates: Candidates,
 }
 
 /// Finds contacts and collisions between all pairs of `bodies`, appending to `records`, which may already
-/// hold some: similar records are reduced to one.
-///
-/// * `time`: detection time of new records.
-/// * `step`: the time the bodies moved since their old poses; it sets the speed above which a pair is
-///   examined whatever its distance.
-/// * `tolerance`: the distance tolerance of the pair test (length).
+/// hold some: similar records are reduced to one. The arguments are those of a [`Pass`] with its pair test.
 ///
 /// Bodies with old poses are followed along their motion; without, only gaps and overlapping arcs are
 /// found. Pairs are examined in lexicographic order of their indices, vertices of the second against
@@ -40,23 +55,41 @@ pub fn find_contacts<R: AsRef<Contact> + From<Contact>>(
     workspace: &mut FinderWorkspace,
     records: &mut Vec<R>,
 ) {
-    workspace.proximity.clear();
-    workspace.proximity.extend(bodies.iter().map(proximity_of));
-    for i in 0..bodies.len() {
-        for j in i + 1..bodies.len() {
-            if bodies[i].fixed && bodies[j].fixed {
-                continue;
-            }
-            if !examined(bodies, &workspace.proximity, i, j, step, tolerance) {
-                continue;
-            }
-            let (first, second) = (i as u32, j as u32);
-            if bodies[i].ignores_body(second) || bodies[j].ignores_body(first) {
-                continue;
-            }
-            test_pair(bodies, first, second, time, records);
+    find_contacts_with(bodies, &Pass { time, step, tolerance, proximity_test: true }, workspace, records);
+}
+
+/// As [`find_contacts`], with every choice of the pass.
+pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
+    bodies: &[CollisionBody],
+    pass: &Pass,
+    workspace: &mut FinderWorkspace,
+    records: &mut Vec<R>,
+) {
+    let FinderWorkspace { proximity, candidates } = workspace;
+    proximity.clear();
+    proximity.extend(bodies.iter().map(proximity_of));
+    let mut examine = |i: usize, j: usize| {
+        let (first, second) = (i as u32, j as u32);
+        if !(bodies[i].ignores_body(second) || bodies[j].ignores_body(first)) {
+            test_pair(bodies, first, second, pass.time, records);
         }
+    };
+    if !pass.proximity_test {
+        for i in 0..bodies.len() {
+            (i + 1..bodies.len()).filter(|&j| !(bodies[i].fixed && bodies[j].fixed)).for_each(|j| {
+                examine(i, j);
+            });
+        }
+        return;
     }
+    candidates.visit(bodies, proximity, pass.step, pass.tolerance, |i, j| {
+        let (a, b) = (&proximity[i], &proximity[j]);
+        // 2 (h_i + h_j) / 0 is infinite (or undefined): nothing exceeds it.
+        let limit = 2.0 * (bodies[i].min_height + bodies[j].min_height) / pass.step;
+        if a.is_near(b, pass.tolerance) || a.speed + b.speed > limit {
+            examine(i, j);
+        }
+    });
 }
 
 /// Finds the records of one pair, in the order of [`find_contacts`] and without its proximity test.
@@ -82,33 +115,5 @@ fn proximity_of(body: &CollisionBody) -> Proximity {
         radius: body.shape.centroid_radius(),
         special_normal,
         speed: body.velocity.x.abs() + body.velocity.y.abs(),
-    }
-}
-
-/// The body proximity test: fast pairs always, others when their enclosing circles (or the half plane
-/// before a wall's special edge) may overlap.
-#[inline]
-fn examined(
-    bodies: &[CollisionBody],
-    proximity: &[Proximity],
-    i: usize,
-    j: usize,
-    step: f64,
-    tolerance: f64,
-) -> bool {
-    let (a, b) = (&proximity[i], &proximity[j]);
-    let apart = b.centroid - a.centroid;
-    let reach = a.radius + b.radius + tolerance;
-    let near = if let Some(n) = a.special_normal {
-        apart.dot(&n) < reach
-    } else if let Some(n) = b.special_normal {
-        -apart.dot(&n) < reach
-    } else {
-        apart.norm_squared() < reach * reach
-    };
-    near || {
-        // 2 (h_i + h_j) / 0 is infinite (or undefined): nothing exceeds it.
-        let limit = 2.0 * (bodies[i].min_height + bodies[j].min_height) / step;
-        a.speed + b.speed > limit
     }
 }

@@ -2,6 +2,8 @@
 #![doc = include_str!("../README.md")]
 
 mod body;
+mod bounds;
+mod broad_phase;
 mod builder;
 mod circular;
 mod constructors;
@@ -11,31 +13,40 @@ mod edge;
 mod edge_edge;
 mod enclosing_circle;
 mod error;
+mod filter;
 mod finder;
 pub mod hysteresis;
 mod intersection;
 mod mass_properties;
+mod path_query;
 mod shape;
 mod similarity;
 mod straight;
+mod time_of_impact;
 pub mod tolerance;
 mod update;
 mod vertex_edge;
 
 pub use body::{BodyRef, CollisionBody, IgnoredEdges, OldPose, Tolerances};
+pub use bounds::Bounds;
+pub use broad_phase::{BroadPhase, BroadPhaseError, MARGIN, ProxyId};
 pub use builder::PathBuilder;
 pub use circular::CircularEdge;
 pub use constructors::Side;
 pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
-pub use convex::{Distance, Portal, QueryError, Shape, convex_hull, distance, mpr};
+pub use convex::{
+    Distance, PointDistance, Portal, QueryError, Ray, RayHit, Shape, convex_hull, distance, mpr,
+};
 pub use edge::{Curve, Edge, Vertex};
 pub use error::ShapeError;
-pub use finder::{FinderWorkspace, find_contacts, test_pair};
+pub use filter::{CollisionFilter, NonCollidingPairs};
+pub use finder::{FinderWorkspace, Pass, find_contacts, find_contacts_with, test_pair};
 pub use hysteresis::{ContactChange, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact};
 pub use intersection::{distance_to_line, segment_arc, segment_segment};
 pub use mass_properties::AreaProperties;
-pub use shape::{Bounds, PathShape, SpecialEdge};
+pub use shape::{PathShape, SpecialEdge};
 pub use similarity::nearness;
 pub use straight::StraightEdge;
+pub use time_of_impact::{Impact, Motion, SeparationBound, time_of_impact};
 
 pub use engine2d_math::Pose;

@@ -1,37 +1,9 @@
 //! The immutable shape of a body bounded by closed paths of straight and circular edges.
 
+use crate::bounds::Bounds;
 use crate::edge::{Curve, Edge, Vertex};
 use crate::enclosing_circle::enclosing_circle;
 use engine2d_math::Vec2;
-
-/// An axis-aligned box by its corners.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Bounds {
-    /// Least x and y.
-    pub min: Vec2,
-    /// Largest x and y.
-    pub max: Vec2,
-}
-
-impl Bounds {
-    /// Extent along x.
-    #[must_use]
-    pub fn width(&self) -> f64 {
-        self.max.x - self.min.x
-    }
-
-    /// Extent along y.
-    #[must_use]
-    pub fn height(&self) -> f64 {
-        self.max.y - self.min.y
-    }
-
-    /// Centre of the box.
-    #[must_use]
-    pub fn center(&self) -> Vec2 {
-        Vec2::new(self.min.x + self.width() / 2.0, self.min.y + self.height() / 2.0)
-    }
-}
 
 /// The active edge of a wall and the half thickness behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +33,7 @@ pub struct PathShape {
 impl PathShape {
     /// Completes the derived data of closed paths; centre of mass and moment get their defaults.
     pub(crate) fn finish(vertices: Vec<Vertex>, edges: Vec<Edge>, path_count: u32) -> Self {
-        let mut bounds = Bounds { min: Vec2::repeat(f64::INFINITY), max: Vec2::repeat(f64::NEG_INFINITY) };
+        let mut bounds = Bounds::EMPTY;
         for edge in &edges {
             let (low, high) = edge.extents();
             bounds.min = bounds.min.inf(&low);

@@ -57,3 +57,10 @@ pub const ESTIMATE_SPEED: f64 = 0.001;
 
 /// Shortest interval (time) and smallest acceleration for a refined estimate.
 pub const ESTIMATE_MIN: f64 = 1e-12;
+
+/// Distance from a vertex, relative to the coordinates, within which a ray hits it and an offset has no
+/// direction: a few roundings. Zero would let rays slip between the edges that share a vertex.
+pub const RAY_END: f64 = 8.0 * f64::EPSILON;
+
+/// Most vertices of one shape, auxiliary ones of arcs included: an arc of 300 km length has more.
+pub const MAX_VERTICES: usize = 1 << 20;

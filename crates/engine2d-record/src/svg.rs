@@ -3,6 +3,7 @@
 use crate::outline::{TieKind, curves, outline, ties};
 use crate::palette::fill;
 use crate::view::Extent;
+use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, find_contacts};
 use engine2d_math::Vec2;
 use engine2d_scene::View;
 use engine2d_sim::{BodyView, World};
@@ -17,16 +18,22 @@ pub struct SvgOptions {
     pub width: f64,
     /// Whether contact forces are drawn as arrows.
     pub forces: bool,
+    /// Whether the contacts of the present pose are drawn: a dot at the impact point, a line along the normal
+    /// out of the normal body.
+    pub contacts: bool,
 }
 
 impl Default for SvgOptions {
     fn default() -> Self {
-        Self { view: None, width: 800.0, forces: true }
+        Self { view: None, width: 800.0, forces: true, contacts: false }
     }
 }
 
 /// Longest arrow, as a part of the picture's height.
 const LONGEST_ARROW: f64 = 0.14;
+
+/// Length of a drawn contact normal (pixels).
+const NORMAL_LENGTH: f64 = 18.0;
 
 /// Turns of a drawn spring.
 const SPRING_TURNS: u32 = 12;
@@ -64,6 +71,9 @@ pub fn write_svg(mut writer: impl Write, world: &World, options: &SvgOptions) ->
     }
     if options.forces {
         text += &force_arrows(world, place, LONGEST_ARROW * height);
+    }
+    if options.contacts {
+        text += &contact_marks(world, place);
     }
     text += "</svg>\n";
     writer.write_all(text.as_bytes())
@@ -149,6 +159,28 @@ fn force_arrows(world: &World, place: impl Fn(Vec2) -> Vec2, longest: f64) -> St
         let size = longest * contact.force / largest;
         text += &arrow(tail, along, size);
         text += &arrow(tail, -along, size);
+    }
+    text
+}
+
+/// The contacts that detection finds at the present pose, without regard to how the bodies came there.
+fn contact_marks(world: &World, place: impl Fn(Vec2) -> Vec2) -> String {
+    let bodies: Vec<CollisionBody> =
+        world.bodies().map(|b| CollisionBody { old: None, ..b.collision_body().clone() }).collect();
+    let tolerance = bodies.iter().map(|b| b.tolerances.distance).fold(0.0, f64::max);
+    let mut contacts: Vec<Contact> = Vec::new();
+    find_contacts(&bodies, 0.0, 0.0, tolerance, &mut FinderWorkspace::default(), &mut contacts);
+    let mut text = String::new();
+    for contact in &contacts {
+        let foot = place(contact.point);
+        let tip = foot + Vec2::new(contact.normal.x, -contact.normal.y) * NORMAL_LENGTH;
+        text += &format!(
+            "<path class=\"normal\" d=\"{}\" stroke=\"#0a6e8a\" stroke-width=\"1.6\"/>\
+             <circle class=\"contact\" cx=\"{:.2}\" cy=\"{:.2}\" r=\"2.6\" fill=\"#0a6e8a\"/>\n",
+            path([foot, tip].into_iter(), false),
+            foot.x,
+            foot.y
+        );
     }
     text
 }

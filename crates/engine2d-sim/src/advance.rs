@@ -121,6 +121,7 @@ impl Advance {
         system.write_state(&self.saved);
         system.erase_old_poses();
         p.counters.backups += 1;
+        tracing::trace!(time = system.time, step = p.step, attempt = p.stuck, "step taken back");
         check_limit("backups", p.counters.backups, system.settings.limits.backups, system.time)?;
         self.records.retain(|r| r.contact.is_colliding());
         for record in &mut self.records {
@@ -180,6 +181,12 @@ impl Advance {
             touching
         });
         let handling = system.handle_collisions(&mut self.records)?;
+        tracing::debug!(
+            time = system.time,
+            collisions = count,
+            rounds = handling.rounds,
+            "collisions resolved"
+        );
         self.totals.impulses += handling.rounds;
         p.counters.impulses += handling.rounds;
         if handling.effective {

@@ -45,7 +45,7 @@ impl System {
         let mut stage = std::mem::take(&mut self.impulse_stage);
         let rounds = self.find_impulses(&mut stage, records);
         let result = rounds.and_then(|rounds| {
-            let effective = self.apply_impulses(records, &stage.impulses)?;
+            let effective = self.booked(false, |system| system.apply_impulses(records, &stage.impulses))?;
             Ok(Handling { effective, rounds })
         });
         self.impulse_stage = stage;

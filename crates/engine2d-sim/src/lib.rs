@@ -16,7 +16,9 @@ mod generator;
 mod impact;
 mod impulse;
 mod lcp;
+mod ledger;
 mod located;
+mod observer;
 mod ode;
 mod projection;
 mod report;
@@ -36,10 +38,12 @@ pub use force::{Attachment, BodySet, Force, ForceLaw, Forces, Frame, Thruster, U
 pub use generator::Generator;
 pub use impact::{ImpactOutcome, ImpactRecord};
 pub use lcp::{Clock, LcpStatistics};
+pub use ledger::EnergyLedger;
 pub use located::UserEvent;
+pub use observer::{Changes, Notification, Observer, ObserverId, TextObserver};
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
     CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration, Fidelity,
     FixedStepMethod, Limits, OdeMethod, Profile, Settings,
 };
-pub use world::{Removed, Snapshot, World, WorldBuilder};
+pub use world::{Parameter, ParameterKind, ParameterValue, Removed, Silenced, Snapshot, World, WorldBuilder};

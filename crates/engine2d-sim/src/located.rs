@@ -16,7 +16,7 @@ use crate::compliant::ContactLaw;
 use crate::error::SimError;
 use crate::report::{StepReport, Totals};
 use crate::settings::{ContactModel, EventLocator, Fidelity, OdeMethod};
-use crate::system::{System, check_limit};
+use crate::system::{PER_BODY, System, check_limit};
 use crate::tolerance::TRAVEL;
 use engine2d_geometry::{ContactHandler, ContactId};
 use std::cell::RefCell;
@@ -50,16 +50,21 @@ impl System {
             || matches!(self.settings.contact_model, ContactModel::Compliant(_))
     }
 
-    /// Accelerations of contacts and connectors while events are located.
+    /// Accelerations of contacts and connectors while events are located, into rates that begin with the time's.
     pub(crate) fn located_rates(
         &mut self,
         rates: &mut [f64],
         observer: Option<crate::contact_force::GroupObserver<'_>>,
     ) -> Result<(), SimError> {
         if matches!(self.settings.contact_model, ContactModel::Compliant(_)) {
-            self.compliant_rates(rates);
+            let before = self.ledger.as_ref().map(|_| self.power(&rates[1..]));
+            self.compliant_rates(&mut rates[1..]);
+            if let Some(before) = before {
+                let slot = rates.len() - 2;
+                rates[slot] = self.power(&rates[1..]) - before;
+            }
         }
-        self.rigid_rates(rates, observer)
+        self.rigid_rates(&mut rates[1..], observer)
     }
 
     /// Forgets all contacts of located events.
@@ -68,23 +73,30 @@ impl System {
         self.located.forget();
     }
 
-    /// Longest step in which no body can go through another unseen: each goes a fraction of the thinnest one
-    /// between two looks.
-    fn longest_step(&self) -> f64 {
+    /// Longest step in which no body can go through another unseen, by the velocities and accelerations now: each
+    /// goes a fraction of the thinnest one between two looks.
+    fn longest_step(&self, rates: &[f64]) -> f64 {
         if self.settings.fidelity == Fidelity::Free || self.bodies.len() < 2 {
             return f64::INFINITY;
         }
         let mut thinnest = f64::INFINITY;
-        let mut fastest = 0.0_f64;
-        for body in &self.bodies {
+        let (mut fastest, mut strongest) = (0.0_f64, 0.0_f64);
+        let rates = rates.get(1..).unwrap_or_default();
+        for (index, body) in self.bodies.iter().enumerate() {
             let bounds = body.shape.bounds();
             thinnest = thinnest.min(bounds.width()).min(bounds.height());
             if !body.fixed {
                 let reach = body.shape.centroid_radius();
                 fastest = fastest.max(body.velocity.norm() + body.angular_velocity.abs() * reach);
+                if let Some(r) = rates.get(PER_BODY * index..PER_BODY * (index + 1)) {
+                    strongest = strongest.max(r[1].hypot(r[3]) + r[5].abs() * reach);
+                }
             }
         }
-        f64::from(crate::adaptive::SAMPLES_PER_STEP) * TRAVEL * thinnest / (2.0 * fastest)
+        // v t + a t²/2 = way.
+        let way = 0.5 * TRAVEL * thinnest;
+        let time = 2.0 * way / (fastest + (fastest * fastest + 2.0 * strongest * way).sqrt());
+        f64::from(crate::adaptive::SAMPLES_PER_STEP) * time
     }
 }
 
@@ -144,6 +156,7 @@ impl Located {
                 if hit.time > target {
                     break;
                 }
+                tracing::debug!(time = hit.time, function = hit.index, rising = hit.rising, "event located");
                 self.pending = None;
                 self.running = false;
                 system.write_state(self.integrator.state());
@@ -155,7 +168,7 @@ impl Located {
                 system.handle_located(hit.index, report, totals)?;
                 self.start(system);
             } else if self.integrator.time() < target {
-                self.step(system, settings, totals)?;
+                self.step(system, settings, &mut report.penetration, totals)?;
                 report.highest_energy = report.highest_energy.max(system.energy().total());
             } else {
                 break;
@@ -184,14 +197,20 @@ impl Located {
         &mut self,
         system: &mut System,
         settings: AdaptiveSettings,
+        penetration: &mut f64,
         totals: &mut Totals,
     ) -> Result<(), SimError> {
         totals.steps += 1;
         check_limit("steps", totals.steps, system.settings.limits.steps, system.time)?;
         system.write_state(self.integrator.state());
+        if system.clear_free_gaps(penetration)? {
+            system.read_state(&mut self.state);
+            self.integrator.adjust(self.integrator.time(), &self.state);
+        }
         system.save_old_poses();
         system.located.step_start = system.time;
-        self.integrator.configure(AdaptiveSettings { max_step: system.longest_step(), ..settings });
+        self.integrator
+            .configure(AdaptiveSettings { max_step: system.longest_step(&self.rates), ..settings });
         let Self { integrator, locator, rates: scratch, .. } = self;
         // Rates and crossing functions take turns with the system.
         let shared = RefCell::new((&mut *system, scratch));

@@ -52,7 +52,7 @@ impl System {
             return Ok(());
         }
         let mut scratch = std::mem::take(&mut self.projection);
-        let result = self.project_with(&mut scratch);
+        let result = self.booked(true, |system| system.project_with(&mut scratch));
         self.projection = scratch;
         result
     }

@@ -210,6 +210,8 @@ pub struct StepReport {
     pub touches: Vec<CompliantForce>,
     /// Work done in this advance.
     pub counters: Totals,
+    /// Evaluations of the equations of motion in this advance.
+    pub evaluations: u64,
     /// Largest certificate of any answer of the complementarity solver in this advance.
     pub certificate: f64,
     /// Complementarity problems solved in this advance.
@@ -225,6 +227,17 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// Empties the report, keeping its storage.
+    pub(crate) fn clear(&mut self) {
+        let Self { events, contacts, touches, .. } = self;
+        events.clear();
+        contacts.clear();
+        touches.clear();
+        let (events, contacts) = (std::mem::take(events), std::mem::take(contacts));
+        let touches = std::mem::take(touches);
+        *self = Self { events, contacts, touches, ..Self::default() };
+    }
+
     /// Events in order of time.
     #[must_use]
     pub fn events(&self) -> &[Event] {

@@ -233,6 +233,9 @@ pub struct Settings {
     /// Normal speed after a collision below which the pair stays in contact when events are located by zero
     /// crossings (length/time): the end of ever shorter bounces. Default 1e-3.
     pub rest_speed: f64,
+    /// Whether the work of every force is integrated with the state, for
+    /// [`World::energy_ledger`](crate::World::energy_ledger).
+    pub energy_ledger: bool,
     /// Materials and pairs: compliant contacts take all from it, rigid ones the restitution of pairs of bodies
     /// that both name a material.
     pub materials: MaterialTable,
@@ -257,6 +260,7 @@ impl Default for Settings {
             event_locator: EventLocator::default(),
             contact_model: ContactModel::default(),
             rest_speed: 1e-3,
+            energy_ledger: false,
             materials: MaterialTable::default(),
         }
     }

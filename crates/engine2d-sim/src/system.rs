@@ -11,6 +11,7 @@ use crate::force::{ForceContext, ForceLaw};
 use crate::generator::Generator;
 use crate::impulse::ImpulseStage;
 use crate::lcp::LcpDriver;
+use crate::ledger::Ledger;
 use crate::located::{RigidEvents, UserEvent};
 use crate::projection::Projection;
 use crate::settings::{Fidelity, Settings};
@@ -42,6 +43,7 @@ pub(crate) struct System {
     pub(crate) compliant: CompliantStage,
     pub(crate) located: RigidEvents,
     pub(crate) user_events: Vec<UserEvent>,
+    pub(crate) ledger: Option<Ledger>,
     /// Evaluations in the advance in progress.
     pub(crate) evaluations: u64,
     /// Records of the evaluation in progress.
@@ -91,12 +93,13 @@ impl System {
             compliant: CompliantStage::default(),
             located: RigidEvents::default(),
             user_events: Vec::new(),
+            ledger: None,
             evaluations: 0,
             evaluation_records: Vec::new(),
         }
     }
 
-    /// The state vector: time, then six variables per body.
+    /// The state vector: time, then six variables per body, then the entries of the energy ledger.
     pub(crate) fn read_state(&self, y: &mut Vec<f64>) {
         y.clear();
         y.push(self.time);
@@ -104,6 +107,7 @@ impl System {
             let p = b.pose.position();
             y.extend([p.x, b.velocity.x, p.y, b.velocity.y, b.pose.angle(), b.angular_velocity]);
         }
+        y.extend(self.ledger.iter().flat_map(|ledger| &ledger.work));
     }
 
     /// Moves clock and bodies to a state vector.
@@ -114,6 +118,10 @@ impl System {
             b.velocity = Vec2::new(v[1], v[3]);
             b.pose.set_angle(v[4]);
             b.angular_velocity = v[5];
+        }
+        if let Some(ledger) = &mut self.ledger {
+            let booked = y.get(1 + PER_BODY * self.bodies.len()..).unwrap_or_default();
+            ledger.work.iter_mut().zip(booked).for_each(|(work, value)| *work = *value);
         }
     }
 
@@ -167,14 +175,38 @@ impl System {
             }
         }
         let context = self.force_context();
-        for law in &self.laws {
+        // Power so far; each part books what it adds.
+        let mut power = 0.0;
+        let entries = 1 + PER_BODY * self.bodies.len();
+        for (k, law) in self.laws.iter().enumerate() {
             context.apply(law, &mut rates[1..])?;
+            if self.ledger.is_some() {
+                let now = self.power(&rates[1..]);
+                rates[entries + k] = now - power;
+                power = now;
+            }
         }
         if self.settings.fidelity != Fidelity::Contacts {
             return Ok(Outcome::Done);
         }
+        let outcome = self.constraint_rates(offset, rates, records, observer)?;
+        if self.ledger.is_some() {
+            let slot = entries + self.laws.len();
+            rates[slot + 1] = self.power(&rates[1..]) - power - rates[slot];
+        }
+        Ok(outcome)
+    }
+
+    /// Adds the accelerations by contacts and connectors.
+    fn constraint_rates(
+        &mut self,
+        offset: f64,
+        rates: &mut [f64],
+        records: &mut Vec<Collision>,
+        observer: Option<GroupObserver<'_>>,
+    ) -> Result<Outcome, SimError> {
         if self.is_located() {
-            self.located_rates(&mut rates[1..], observer)?;
+            self.located_rates(rates, observer)?;
             return Ok(Outcome::Done);
         }
         let mut found = std::mem::take(&mut self.evaluation_records);

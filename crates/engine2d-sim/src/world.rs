@@ -3,10 +3,14 @@
 mod builder;
 mod edit;
 mod name;
+mod observe;
+mod parameters;
 mod snapshot;
 
 pub use builder::WorldBuilder;
 pub use edit::Removed;
+pub use observe::Silenced;
+pub use parameters::{Parameter, ParameterKind, ParameterValue};
 pub use snapshot::Snapshot;
 
 use crate::advance::Advance;
@@ -19,7 +23,9 @@ use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
 use crate::lcp::{Clock, LcpStatistics};
+use crate::ledger::EnergyLedger;
 use crate::located::{Located, UserEvent};
+use crate::observer::{Notification, Observers};
 use crate::report::{StepReport, Totals};
 use crate::settings::{Fidelity, Settings};
 use crate::system::{Outcome, System};
@@ -33,6 +39,9 @@ pub struct World {
     pub(crate) system: System,
     pub(crate) advance: Advance,
     pub(crate) located: Located,
+    pub(crate) observers: Observers,
+    /// Parameters that users have registered.
+    pub(crate) own_parameters: Vec<Parameter>,
     /// The state to which [`reset`](World::reset) returns.
     pub(crate) initial: Option<Box<Snapshot>>,
 }
@@ -50,16 +59,31 @@ impl World {
     /// [`SimError`] when a collision cannot be resolved, forces cannot be found or a value leaves the
     /// numbers; the world then stays at the last trial state.
     pub fn advance(&mut self, step: f64) -> Result<StepReport, SimError> {
+        let mut report = StepReport::default();
+        self.advance_into(step, &mut report)?;
+        Ok(report)
+    }
+
+    /// As [`advance`](Self::advance), into a report whose storage is used again: once everything has been seen,
+    /// nothing is allocated.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn advance_into(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
         if !(step >= 0.0 && step.is_finite()) {
             let allowed = "the step must be a finite number >= 0";
             return Err(SimError::Value { path: "step".to_owned(), value: step, allowed });
         }
-        let mut report = StepReport { highest_energy: self.system.energy().total(), ..StepReport::default() };
+        report.clear();
+        report.highest_energy = self.system.energy().total();
+        if !self.system.ledger_fits() {
+            self.open_ledger();
+        }
         let before = std::mem::take(&mut self.system.lcp.statistics);
         let result = if self.system.is_located() {
-            self.advance_located(step, &mut report)
+            self.advance_located(step, report)
         } else {
-            self.advance.advance(&mut self.system, step, &mut report)
+            self.advance.advance(&mut self.system, step, report)
         };
         let during = self.system.lcp.statistics;
         self.system.lcp.statistics = LcpStatistics {
@@ -70,15 +94,19 @@ impl World {
             softened: before.softened + during.softened,
             seconds: before.seconds + during.seconds,
         };
+        for event in &report.events {
+            self.observers.notify(event.time(), &Notification::Event(event));
+        }
         result?;
         report.time = self.system.time;
+        report.evaluations = self.system.evaluations;
         report.certificate = during.worst_certificate;
         report.lcp_solves = during.solves;
         report.lcp_size_max = self.system.lcp.statistics.largest;
         report.touches.clone_from(&self.system.compliant.forces);
         report.contacts.clone_from(&self.system.contact_stage.forces);
         report.joint_error = self.joint_error()?;
-        Ok(report)
+        Ok(())
     }
 
     /// The advance with located events; events of the user's act on the world in between.
@@ -186,6 +214,37 @@ impl World {
         self.system.energy()
     }
 
+    /// Where the kinetic energy went since the ledger was opened: at the first advance with
+    /// [`Settings::energy_ledger`], and anew whenever force laws come or go or a state is set. `None` without it.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, OdeMethod, Settings, SimError, World};
+    ///
+    /// let settings =
+    ///     Settings { energy_ledger: true, method: OdeMethod::dormand_prince(1e-12), ..Settings::default() };
+    /// let mut world = World::builder()
+    ///     .settings(settings)
+    ///     .gravity(9.81)
+    ///     .damping(0.3)
+    ///     .body(Body::ball(1.0).velocity(1.0, 3.0).spin(2.0))
+    ///     .build()?;
+    /// world.advance(1.0)?;
+    /// let ledger = world.energy_ledger().unwrap();
+    /// assert!(ledger.force_laws[1].1 < 0.0, "damping takes energy");
+    /// assert!(ledger.integration_error.abs() < 1e-11);
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub fn energy_ledger(&self) -> Option<EnergyLedger> {
+        self.system.read_ledger()
+    }
+
+    /// Opens the ledger anew at the present state.
+    pub fn open_ledger(&mut self) {
+        self.system.open_ledger();
+        self.located.invalidate();
+    }
+
     /// Total momentum and angular momentum about the origin of the movable bodies.
     #[must_use]
     pub fn momentum(&self) -> (Vec2, f64) {
@@ -285,6 +344,7 @@ impl World {
         let mut y = vec![self.system.time];
         y.extend_from_slice(state);
         self.system.write_state(&y);
+        self.system.open_ledger();
         self.system.erase_old_poses();
         self.system.lcp.forget();
         self.system.forget_located();
@@ -297,6 +357,7 @@ impl World {
     pub fn state(&self) -> Vec<f64> {
         let mut y = Vec::new();
         self.system.read_state(&mut y);
+        y.truncate(1 + 6 * self.system.bodies.len());
         y.remove(0);
         y
     }

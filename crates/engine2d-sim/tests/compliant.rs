@@ -1,5 +1,7 @@
 //! The compliant contact model in a world, against analytic results and the laws it promises.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_sim::compliant::{Curvature, DampingLaw, Material, MaterialTable, PairMaterial, Piece};
 use engine2d_sim::{
     Body, CompliantContact, ContactModel, Event, OdeMethod, Settings, SimError, Snapshot, UserEvent, World,

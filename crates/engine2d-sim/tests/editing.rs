@@ -1,5 +1,7 @@
 //! Changing, saving and restoring a world while it runs.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_sim::{
     Attachment, Body, Connector, ExtraAcceleration, ForceLaw, Frame, Limits, OdeMethod, Settings, SimError,
     Snapshot, World,

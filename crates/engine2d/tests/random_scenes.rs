@@ -200,6 +200,7 @@ impl Stop {
         let solver = match s.solver {
             Solver::Fixed(solver) => solver.to_string(),
             Solver::Adaptive(_) => "adaptive".to_owned(),
+            Solver::Precise(precise) => precise.method.to_string(),
         };
         let rules = [
             s.profile.to_string(),

@@ -27,6 +27,9 @@ impl Distance {
     }
 }
 
+/// Departure of a squared length from 1 that rounding cannot explain (relative).
+const UNIT: f64 = 1e-9;
+
 /// A query that has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -34,12 +37,15 @@ pub enum QueryError {
     /// Two half planes that no finite translation separates.
     #[error("two half planes that are not turned away from each other overlap without bound")]
     Unbounded,
-    /// A pose that is not finite.
-    #[error("the pose of shape {which} is not finite")]
+    /// A pose, point or ray that is not finite.
+    #[error("the pose of shape {which}, or the point or ray in its place, is not finite")]
     NotFinite {
         /// 0 for A, 1 for B.
         which: usize,
     },
+    /// Coordinates so large or small that their squares are not finite or vanish.
+    #[error("coordinates leave the range of their squares: scale lengths to between 1e-100 and 1e100")]
+    Range,
     /// Portal refinement started with coinciding centres.
     #[error("the centres of the shapes coincide within {limit:e}: portal refinement has no direction")]
     CoincidentCenters {
@@ -57,14 +63,9 @@ pub enum QueryError {
 /// Where the normal is not unique one of the best is returned, always the same.
 ///
 /// # Errors
-/// [`QueryError::Unbounded`] for two half planes, [`QueryError::NotFinite`].
+/// [`QueryError::Unbounded`] for two half planes, [`QueryError::NotFinite`], [`QueryError::Range`].
 pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Distance, QueryError> {
-    for (which, pose) in [pose_a, pose_b].into_iter().enumerate() {
-        let p = pose.position();
-        if !(p.x.is_finite() && p.y.is_finite() && pose.sin().is_finite() && pose.cos().is_finite()) {
-            return Err(QueryError::NotFinite { which });
-        }
-    }
+    check_poses([pose_a, pose_b])?;
     let core = match (&a.core, &b.core) {
         (Core::HalfPlane, Core::HalfPlane) => half_planes(pose_a, pose_b)?,
         (Core::HalfPlane, _) => half_plane(pose_a, &b.core, pose_b).swapped(),
@@ -72,15 +73,36 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Di
         (Core::Corners(p), Core::Corners(q)) => {
             corner_distance(&Corners { corners: p, pose: pose_a }, &Corners { corners: q, pose: pose_b })
         }
+        (Core::Corners(p), _) if p.len() == 1 => point_and_core(pose_a.transform(p[0]), &b.core, pose_b),
+        (_, Core::Corners(q)) if q.len() == 1 => {
+            point_and_core(pose_b.transform(q[0]), &a.core, pose_a).swapped()
+        }
         _ => smooth_distance(&a.core, pose_a, &b.core, pose_b),
     };
     // Inflation moves both witnesses towards each other.
-    Ok(Distance {
+    let answer = Distance {
         distance: core.distance - a.radius - b.radius,
         normal: core.normal,
         point_a: core.point_a - core.normal * a.radius,
         point_b: core.point_b + core.normal * b.radius,
-    })
+    };
+    let is_finite = (answer.point_a.norm() + answer.point_b.norm()).is_finite();
+    if is_sound(answer.distance, answer.normal) && is_finite { Ok(answer) } else { Err(QueryError::Range) }
+}
+
+pub(super) fn check_poses(poses: [&Pose; 2]) -> Result<(), QueryError> {
+    for (which, pose) in poses.into_iter().enumerate() {
+        let p = pose.position();
+        if !(p.x.is_finite() && p.y.is_finite() && pose.sin().is_finite() && pose.cos().is_finite()) {
+            return Err(QueryError::NotFinite { which });
+        }
+    }
+    Ok(())
+}
+
+/// Whether no square overflowed or vanished on the way to an answer.
+pub(crate) fn is_sound(distance: f64, normal: Vec2) -> bool {
+    distance.is_finite() && (normal.norm_squared() - 1.0).abs() < UNIT
 }
 
 /// Distance of a bounded core (A) from a half plane (B).
@@ -89,6 +111,13 @@ fn half_plane(plane: &Pose, core: &Core, pose: &Pose) -> Distance {
     let lowest = pose.transform(core.support(pose.rotate_inverse(-normal)));
     let distance = normal.dot(&(lowest - plane.position()));
     Distance { distance, normal, point_a: lowest, point_b: lowest - normal * distance }
+}
+
+/// Distance of a point (A), the core of a disc, from a core (B).
+fn point_and_core(point: Vec2, core: &Core, pose: &Pose) -> Distance {
+    let (distance, normal) = core.distance_to_point(pose.transform_inverse(point));
+    let normal = pose.rotate(normal);
+    Distance { distance, normal, point_a: point, point_b: point - normal * distance }
 }
 
 /// Distance of two half planes turned exactly away from each other.

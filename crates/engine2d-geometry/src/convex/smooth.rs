@@ -8,10 +8,10 @@
 use super::distance::Distance;
 use super::{Core, farthest};
 use engine2d_math::{Pose, Vec2, perp, trig};
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
-/// Intervals the circle of directions is divided into before any bound is used.
-const START_INTERVALS: usize = 8;
+/// Widest interval of directions before any bound is used (radians).
+const WIDEST: f64 = FRAC_PI_4;
 
 /// Improvement of the maximum that is not worth following, relative to the size of the shapes: rounding.
 const RELATIVE_ACCURACY: f64 = 1e-15;
@@ -21,6 +21,9 @@ const NEWTON_STEPS: usize = 8;
 
 /// Limit on bisections; with quadratic shrinking of the bound it is reached only by rounding.
 const MAX_INTERVALS: usize = 20_000;
+
+/// Intervals waiting at a time: one for each bisection, of which 53 reach neighbouring numbers.
+const MAX_PENDING: usize = 64;
 
 /// A core at a pose, as a function of direction.
 struct Placed<'a> {
@@ -45,15 +48,18 @@ impl Placed<'_> {
         [e, first, a2 * b2 / (e * square) - e]
     }
 
-    /// Bound on `E''`.
-    fn curvature_bound(&self) -> f64 {
-        match self.core {
-            Core::Ellipse { a, b } => {
-                let (long, short) = (a.max(*b), a.min(*b));
-                long * long / short - short
-            }
-            _ => 0.0,
-        }
+    /// Bound on `E''` over directions within `half_width` of `m`.
+    fn curvature_bound(&self, m: Vec2, half_width: f64) -> f64 {
+        let Core::Ellipse { a, b } = self.core else { return 0.0 };
+        let (long, short) = (a.max(*b), a.min(*b));
+        // E falls with the angle to the long axis: at least this far from it lies the whole interval. Then
+        // E² ≥ short² + (long² − short²) cos² of the largest angle, and E'' = ρ − E falls with E.
+        let n = self.pose.rotate_inverse(m);
+        let along = if a > b { n.x } else { n.y }.abs().min(1.0);
+        let farthest = trig::acos(along) + half_width;
+        let cos = if farthest < PI / 2.0 { trig::cos(farthest) } else { 0.0 };
+        let e = (short * short + (long - short) * (long + short) * cos * cos).sqrt();
+        (long * short / e) * (long * short / e) / e - e
     }
 
     /// World position of the point that takes part for directions about `m` (outward): a corner, or the
@@ -71,7 +77,7 @@ impl Placed<'_> {
         self.pose.transform(self.core.support(self.pose.rotate_inverse(outward)))
     }
 
-    /// Outward edge normals of a core with corners (world).
+    /// Outward edge normals of a core with corners (world), counter-clockwise.
     fn edge_normals(&self) -> impl Iterator<Item = Vec2> + '_ {
         let corners: &[Vec2] = match self.core {
             Core::Corners(corners) if corners.len() > 1 => corners,
@@ -82,14 +88,6 @@ impl Placed<'_> {
             let along = corners[(i + 1) % n] - corners[i];
             self.pose.rotate(Vec2::new(along.y, -along.x) / along.norm())
         })
-    }
-
-    fn reach(&self) -> f64 {
-        match self.core {
-            Core::Ellipse { a, b } => a.max(*b),
-            Core::Corners(corners) => corners.iter().map(|c| c.norm()).fold(0.0, f64::max),
-            Core::HalfPlane => 0.0,
-        }
     }
 }
 
@@ -139,25 +137,38 @@ impl Pair<'_> {
 
     fn maximize(&self) -> Best {
         let mut best = Best { value: f64::NEG_INFINITY, normal: Vec2::new(1.0, 0.0), kink: true };
-        // Kinks of g lie at edge normals: candidates themselves, and ends of the smooth intervals.
-        let mut angles: Vec<f64> =
-            (0..START_INTERVALS).map(|k| k as f64 * TAU / START_INTERVALS as f64).collect();
-        let kinks = self.b.edge_normals().chain(self.a.edge_normals().map(|n| -n));
-        for m in kinks {
+        let size = self.a.core.reach()
+            + self.b.core.reach()
+            + (self.a.pose.position() - self.b.pose.position()).norm();
+        let accuracy = size * RELATIVE_ACCURACY;
+        // Kinks of g lie at edge normals: candidates themselves, and ends of the smooth intervals. One core
+        // at most has any, and hands them over in order of their angles.
+        let kinks = || self.b.edge_normals().chain(self.a.edge_normals().map(|n| -n));
+        for m in kinks() {
             best = best.or(self.value(m), m, true);
+        }
+        let mut ends: Option<(f64, f64)> = None;
+        for m in kinks() {
             let angle = trig::atan2(m.y, m.x);
-            angles.push(if angle < 0.0 { angle + TAU } else { angle });
+            let (first, last) = ends.unwrap_or((angle, angle));
+            best = self.maximize_smooth(last, turn(last, angle), accuracy, best);
+            ends = Some((first, angle));
         }
-        angles.sort_by(f64::total_cmp);
-        let first = angles[0];
-        angles.push(first + TAU);
-        let size = self.a.reach() + self.b.reach() + (self.a.pose.position() - self.b.pose.position()).norm();
-        for pair in angles.windows(2) {
-            if pair[1] > pair[0] {
-                best = self.maximize_interval(pair[0], pair[1], size * RELATIVE_ACCURACY, best);
-            }
+        best = match ends {
+            Some((first, last)) => self.maximize_smooth(last, turn(last, first), accuracy, best),
+            None => self.maximize_smooth(-PI, TAU, accuracy, best),
+        };
+        if best.kink { best } else { self.polish(best, accuracy) }
+    }
+
+    /// The maximum over the directions from an angle on for a turn without kinks, in intervals not too wide.
+    fn maximize_smooth(&self, from: f64, turn: f64, accuracy: f64, mut best: Best) -> Best {
+        let count = (turn / WIDEST).ceil();
+        for k in 0..count as u32 {
+            let low = from + f64::from(k) * (turn / count);
+            best = self.maximize_interval(low, low + turn / count, accuracy, best);
         }
-        if best.kink { best } else { self.polish(best, size * RELATIVE_ACCURACY) }
+        best
     }
 
     /// Values about a smooth maximum agree to rounding long before the direction does: Newton's method on
@@ -175,25 +186,32 @@ impl Pair<'_> {
     fn maximize_interval(&self, low: f64, high: f64, accuracy: f64, mut best: Best) -> Best {
         let middle = direction(0.5 * (low + high));
         let w = self.a.anchor(-middle) - self.b.anchor(middle);
-        // −g'' = m·w + E_A'' + E_B''.
-        let bend = w.norm() + self.a.curvature_bound() + self.b.curvature_bound();
         let value = |theta: f64| self.jet(direction(theta), w)[0];
-        let mut pending = vec![(low, value(low), high, value(high))];
-        let mut opened = 0;
-        while let Some((lo, g_lo, hi, g_hi)) = pending.pop() {
-            let width = hi - lo;
+        let mut pending = [(0.0, 0.0, 0.0, 0.0); MAX_PENDING];
+        pending[0] = (low, value(low), high, value(high));
+        let (mut waiting, mut opened) = (1, 0);
+        while waiting > 0 {
+            waiting -= 1;
+            let (lo, g_lo, hi, g_hi) = pending[waiting];
+            let (center, width) = (0.5 * (lo + hi), hi - lo);
+            let m = direction(center);
+            // −g'' = m·w + E_A'' + E_B''.
+            let bend =
+                w.norm() + self.a.curvature_bound(m, 0.5 * width) + self.b.curvature_bound(m, 0.5 * width);
             let bound = g_lo.max(g_hi) + bend * width * width / 8.0;
             opened += 1;
             if bound <= best.value + accuracy || opened > MAX_INTERVALS {
                 continue;
             }
-            let mid = self.newton(0.5 * (lo + hi), lo, hi, w);
-            let m = direction(mid);
-            best = best.or(self.jet(m, w)[0], m, false);
-            let center = 0.5 * (lo + hi);
-            let g_mid = value(center);
-            pending.push((lo, g_lo, center, g_mid));
-            pending.push((center, g_mid, hi, g_hi));
+            let top = direction(self.newton(center, lo, hi, w));
+            best = best.or(self.jet(top, w)[0], top, false);
+            let is_divisible = lo < center && center < hi && waiting + 2 <= MAX_PENDING;
+            if is_divisible {
+                let g_mid = self.jet(m, w)[0];
+                pending[waiting] = (lo, g_lo, center, g_mid);
+                pending[waiting + 1] = (center, g_mid, hi, g_hi);
+                waiting += 2;
+            }
         }
         best
     }
@@ -219,6 +237,12 @@ impl Best {
     fn or(self, value: f64, normal: Vec2, kink: bool) -> Self {
         if value > self.value { Self { value, normal, kink } } else { self }
     }
+}
+
+/// The turn from one kink to the next: at most π, so that a full turn is a negative rounding of none.
+fn turn(from: f64, to: f64) -> f64 {
+    let turn = if to < from { to - from + TAU } else { to - from };
+    if turn > 1.5 * PI { 0.0 } else { turn }
 }
 
 fn direction(theta: f64) -> Vec2 {

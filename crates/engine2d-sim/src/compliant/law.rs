@@ -10,7 +10,7 @@ use engine2d_math::trig;
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DampingLaw {
-    /// `d = 8 (1 − e) / (5 e v)`, at most `max`: the common rule, which returns somewhat more than `e` of
+    /// `d = 8 (1 − e) / (5 e v)`, at most `max`: the common rule, which returns somewhat less than `e` of
     /// the speed.
     Common {
         /// Largest damping (time/length). Default 2000.

@@ -143,23 +143,24 @@ impl CompliantStage {
         self.forces.clear();
     }
 
-    /// What `answer` says of each candidate pair whose distance lies within the limits: bodies, distance and normal
+    /// What `answer` says of each candidate pair of bodies that pass the filter, within limits of the distance: bodies, distance and normal
     /// out of the first body are shown to it.
     pub(crate) fn visit_near<T>(
         &self,
         bodies: &[CollisionBody],
         (low, high): (f64, f64),
+        filter: impl Fn([usize; 2]) -> bool,
         answer: impl Fn([usize; 2], f64, Vec2) -> T,
     ) -> Vec<([usize; 2], T)> {
         let mut answers = Vec::new();
         for &pair in self.handler.as_ref().map_or(&[][..], ContactHandler::pairs) {
-            if self.far_apart(pair, bodies).is_some() {
+            let (i, j) = pair.shapes();
+            let owners = [i, j].map(|k| self.pieces[k as usize].body as usize);
+            if self.far_apart(pair, bodies).is_some() || !filter(owners) {
                 continue;
             }
             let Some(view) = self.view(pair, bodies) else { continue };
             if view.distance >= low && view.distance <= high {
-                let (i, j) = pair.shapes();
-                let owners = [i, j].map(|k| self.pieces[k as usize].body as usize);
                 answers.push((owners, answer(owners, view.distance, view.normal)));
             }
         }

@@ -180,7 +180,7 @@ impl System {
         totals: &mut Totals,
     ) -> Result<(), SimError> {
         self.prepare_rigid();
-        self.part_touching();
+        self.part_touching(EVENT_GAP);
         self.collide(None, report, totals)
     }
 
@@ -204,20 +204,23 @@ impl System {
     }
 
     /// Sets bodies that were placed in touch, to within rounding, off by the gap at which contacts are held:
-    /// detection knows no gaps of zero.
-    fn part_touching(&mut self) {
+    /// detection knows no gaps of zero. Penetration beyond `deepest` is left. Returns the smallest distance found.
+    fn part_touching(&mut self, deepest: f64) -> f64 {
+        let mut worst = f64::INFINITY;
         let (gap, gaps) = (self.located.gap, std::mem::take(&mut self.located.gaps));
-        let targets = (-EVENT_GAP, 0.5 * gap);
+        let targets = (-deepest, gap);
         for _ in 0..PARTING_ROUNDS {
-            let parted = gaps.visit_near(&self.bodies, targets, |[a, b], distance, normal| {
+            let free = |[a, b]: [usize; 2]| !self.located.holds_pair(a as u32, b as u32);
+            let parted = gaps.visit_near(&self.bodies, targets, free, |[a, b], distance, normal| {
                 let (wa, wb) = (self.inverse_masses[a].linear, self.inverse_masses[b].linear);
-                let way = (gap - distance) / (wa + wb);
-                (-normal * (way * wa), normal * (way * wb))
+                let way = (2.0 * gap - distance) / (wa + wb);
+                (distance, -normal * (way * wa), normal * (way * wb))
             });
             if parted.is_empty() {
                 break;
             }
-            for ([a, b], (first, second)) in parted {
+            for ([a, b], (distance, first, second)) in parted {
+                worst = worst.min(distance);
                 for (index, shift) in [(a, first), (b, second)] {
                     let position = self.bodies[index].pose.position() + shift;
                     self.bodies[index].pose.set_position(position);
@@ -225,6 +228,39 @@ impl System {
             }
         }
         self.located.gaps = gaps;
+        worst
+    }
+
+    /// Sets free contacts whose gap has shrunk to nothing off again, before a step: the smallest gap is one function
+    /// of all, and one that is not positive would hide the others. Returns whether bodies were moved.
+    pub(super) fn clear_free_gaps(&mut self, penetration: &mut f64) -> Result<bool, SimError> {
+        if !self.has_rigid_contacts() {
+            return Ok(false);
+        }
+        // Whatever was overlooked in the last step is mended here, and reported.
+        let nearest = self.part_touching(f64::INFINITY);
+        let mut moved = nearest.is_finite();
+        *penetration = penetration.max(-nearest);
+        self.erase_old_poses();
+        let mut records = std::mem::take(&mut self.located.records);
+        let found = self.find_located(0.0, &mut records);
+        let located = &mut self.located;
+        let limit = located.gap;
+        let free = |r: &&Collision| {
+            let c = &r.contact;
+            !c.bilateral && c.distance <= limit && located.held.iter().all(|h| h.contact.id != c.id)
+        };
+        let near: Vec<Collision> = records.iter().filter(free).copied().collect();
+        located.records = records;
+        found?;
+        if !near.is_empty() {
+            self.located.parting = near;
+            moved = true;
+            let result = self.set_off();
+            self.located.parting.clear();
+            result?;
+        }
+        Ok(moved)
     }
 
     /// An event by the index of its function.
@@ -295,9 +331,33 @@ impl System {
         located.parting.clear();
         let free = records.iter().filter(|r| !r.contact.bilateral);
         located.parting.extend(free.filter(|r| located.held.iter().all(|h| h.contact.id != r.contact.id)));
-        let result = self.project_joints();
+        let result = self.project_joints().and_then(|()| self.set_off());
         self.located.parting.clear();
         result
+    }
+
+    /// Sets the bodies of parting contacts off by themselves where projecting all rows at once did not.
+    fn set_off(&mut self) -> Result<(), SimError> {
+        let gap = self.located.gap;
+        let mut parting = std::mem::take(&mut self.located.parting);
+        for record in &mut parting {
+            self.update_record(record)?;
+            let c = record.contact;
+            let weight = |b: BodyRef| b.index().map_or(0.0, |i| self.inverse_masses[i].linear);
+            let weights = [weight(c.id.primary), weight(c.id.normal_body)];
+            let way = (2.0 * gap - c.distance) / (weights[0] + weights[1]);
+            if way.is_finite() && c.distance < 1.5 * gap {
+                let shifts = [c.normal * (way * weights[0]), -c.normal * (way * weights[1])];
+                for (body, shift) in [c.id.primary, c.id.normal_body].into_iter().zip(shifts) {
+                    if let Some(i) = body.index() {
+                        let position = self.bodies[i].pose.position() + shift;
+                        self.bodies[i].pose.set_position(position);
+                    }
+                }
+            }
+        }
+        self.located.parting = parting;
+        Ok(())
     }
 
     /// Holds the contacts that neither part nor are about to, and reports begin and end.

@@ -7,6 +7,7 @@ use crate::connector::{Connector, ConnectorState};
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::located::Located;
+use crate::observer::Observers;
 use crate::settings::Settings;
 use crate::system::System;
 use engine2d_geometry::BodyRef;
@@ -101,8 +102,14 @@ impl WorldBuilder {
             let connector = attach(&mut system, &format!("connectors[{i}]"), connector)?;
             system.connectors.push(connector);
         }
-        let mut world =
-            World { system, advance: Advance::default(), located: Located::default(), initial: None };
+        let mut world = World {
+            system,
+            advance: Advance::default(),
+            located: Located::default(),
+            observers: Observers::default(),
+            own_parameters: Vec::new(),
+            initial: None,
+        };
         if self.align {
             world.align_connectors();
         }

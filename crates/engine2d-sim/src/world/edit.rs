@@ -11,6 +11,7 @@ use crate::connector::Connector;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::located::Located;
+use crate::observer::Notification;
 use crate::settings::Settings;
 use crate::system::System;
 
@@ -53,6 +54,7 @@ impl World {
         self.system.data.insert(index, data);
         self.system.bodies.insert(index, collision);
         self.forget_contacts();
+        self.observers.notify(self.system.time, &Notification::BodyAdded(index));
         Ok(())
     }
 
@@ -75,6 +77,7 @@ impl World {
             std::cmp::Ordering::Greater => Some(b - 1),
         });
         self.forget_contacts();
+        self.observers.notify(self.system.time, &Notification::BodyRemoved(index));
         Ok(removed)
     }
 
@@ -110,6 +113,7 @@ impl World {
     fn forget_contacts(&mut self) {
         self.system.erase_old_poses();
         self.system.lcp.forget();
+        self.system.open_ledger();
         self.system.forget_located();
         self.advance.forget_contacts();
         self.located.invalidate();
@@ -201,6 +205,7 @@ impl World {
         self.advance = Advance::default();
         self.located = Located::default();
         self.initial = None;
+        self.observers.notify(0.0, &Notification::Cleared);
     }
 
     /// Replaces the settings. Tolerances are given to every body when they change; the generator starts anew when
@@ -240,6 +245,7 @@ impl World {
             return Err(SimError::Unsupported { path: "elasticity".to_owned(), problem });
         }
         self.system.data.iter_mut().for_each(|data: &mut BodyData| data.elasticity = elasticity);
+        self.observers.notify(self.system.time, &Notification::ElasticitySet(elasticity));
         Ok(())
     }
 

@@ -4,7 +4,9 @@ use super::World;
 use crate::error::SimError;
 use crate::generator::Generator;
 use crate::lcp::KnownSets;
+use crate::ledger::Ledger;
 use crate::located::LocatedState;
+use crate::observer::Notification;
 use crate::report::Totals;
 use crate::system::PER_BODY;
 use engine2d_geometry::{ContactId, OldPose};
@@ -39,6 +41,7 @@ pub struct Snapshot {
     current_step: f64,
     known_sets: KnownSets,
     generator: Generator,
+    ledger: Option<Ledger>,
     /// The integration with located events; nothing where events are found by backtracking.
     located: Option<Box<LocatedState>>,
 }
@@ -64,6 +67,7 @@ impl World {
         let system = &self.system;
         let mut state = Vec::new();
         system.read_state(&mut state);
+        state.truncate(1 + PER_BODY * system.bodies.len());
         Snapshot {
             state,
             old_poses: system.bodies.iter().map(|b| b.old).collect(),
@@ -74,6 +78,7 @@ impl World {
             current_step: system.current_step,
             known_sets: system.lcp.known_sets(),
             generator: system.generator.clone(),
+            ledger: system.ledger.clone(),
             located: system.is_located().then(|| Box::new(self.located.save(system))),
         }
     }
@@ -102,6 +107,7 @@ impl World {
             return Err(SimError::Value { path, value: snapshot.state[i], allowed });
         }
         system.write_state(&snapshot.state);
+        system.ledger.clone_from(&snapshot.ledger);
         for (body, old) in system.bodies.iter_mut().zip(&snapshot.old_poses) {
             body.old = *old;
         }
@@ -128,6 +134,7 @@ impl World {
     /// Makes the present state the one to which [`reset`](Self::reset) returns.
     pub fn save_initial_state(&mut self) {
         self.initial = Some(Box::new(self.snapshot()));
+        self.observers.notify(self.system.time, &Notification::InitialStateSaved);
     }
 
     /// Returns to the state saved by [`save_initial_state`](Self::save_initial_state), counters at zero, connectors
@@ -148,6 +155,7 @@ impl World {
         self.system.erase_old_poses();
         self.reset_totals();
         self.align_connectors();
+        self.observers.notify(self.system.time, &Notification::Reset);
         Ok(())
     }
 }

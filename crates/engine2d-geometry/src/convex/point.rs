@@ -1,0 +1,203 @@
+//! Signed distance of a point from a convex shape.
+
+use super::distance::QueryError;
+use super::{Core, Shape};
+use engine2d_math::{Pose, Vec2};
+
+/// Halvings and Newton steps that take the foot on an ellipse to rounding.
+const FOOT_STEPS: usize = 100;
+
+/// The boundary point of a shape nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointDistance {
+    /// Distance of the point (length): negative inside.
+    pub distance: f64,
+    /// Unit normal out of the shape (world): moving the point by `−distance` along it brings it to the
+    /// boundary.
+    pub normal: Vec2,
+    /// The nearest boundary point (world).
+    pub nearest: Vec2,
+}
+
+impl Shape {
+    /// Signed distance of `point` (world) from the shape at `pose`, with the nearest boundary point. Where
+    /// several are nearest one is returned, always the same.
+    ///
+    /// # Errors
+    /// [`QueryError::NotFinite`] for a point or pose that is not finite, [`QueryError::Range`] where
+    /// coordinates are too large or small for their squares.
+    pub fn distance_to_point(&self, pose: &Pose, point: Vec2) -> Result<PointDistance, QueryError> {
+        super::distance::check_poses([pose, &Pose::new(point.x, point.y, 0.0)])?;
+        let (distance, normal) = self.core.distance_to_point(pose.transform_inverse(point));
+        let normal = pose.rotate(normal);
+        let distance = distance - self.radius;
+        let answer = PointDistance { distance, normal, nearest: point - normal * distance };
+        let is_sound = super::distance::is_sound(distance, normal) && answer.nearest.norm().is_finite();
+        if is_sound { Ok(answer) } else { Err(QueryError::Range) }
+    }
+
+    /// Whether `point` (world) lies in the shape at `pose` or on its boundary.
+    ///
+    /// # Errors
+    /// As [`distance_to_point`](Self::distance_to_point).
+    pub fn contains_point(&self, pose: &Pose, point: Vec2) -> Result<bool, QueryError> {
+        Ok(self.distance_to_point(pose, point)?.distance <= 0.0)
+    }
+}
+
+impl Core {
+    /// Signed distance of a local point and the outward unit normal at its nearest boundary point.
+    pub(super) fn distance_to_point(&self, p: Vec2) -> (f64, Vec2) {
+        match self {
+            Self::Corners(corners) if corners.len() < 3 => {
+                let (s, e) = (corners[0], corners[corners.len() - 1]);
+                segment(s, e, p)
+            }
+            Self::Corners(corners) => polygon(corners, p),
+            Self::Ellipse { a, b } => ellipse(*a, *b, p),
+            Self::HalfPlane => (p.y, Vec2::new(0.0, 1.0)),
+        }
+    }
+}
+
+/// Distance and direction from a segment or a point; between the ends the direction is across the segment,
+/// also for points on it.
+fn segment(s: Vec2, e: Vec2, p: Vec2) -> (f64, Vec2) {
+    let along = e - s;
+    let length = along.norm();
+    let t = (p - s).dot(&along);
+    if length > 0.0 && 0.0 < t && t < length * length {
+        let across = Vec2::new(along.y, -along.x) / length;
+        let side = across.dot(&(p - s));
+        return if side < 0.0 { (-side, -across) } else { (side, across) };
+    }
+    off(p, if t > 0.0 { e } else { s }, Vec2::new(1.0, 0.0))
+}
+
+/// Distance and direction of `p` from a corner; at the corner itself the direction is `at_corner`.
+fn off(p: Vec2, corner: Vec2, at_corner: Vec2) -> (f64, Vec2) {
+    let d = p - corner;
+    let length = d.norm();
+    if length > 0.0 { (length, d / length) } else { (0.0, at_corner) }
+}
+
+/// The edge beyond which `p` lies farthest, or least deep, decides: a corner nearer than all edges belongs
+/// to it.
+fn polygon(corners: &[Vec2], p: Vec2) -> (f64, Vec2) {
+    let n = corners.len();
+    let mut best: Option<(f64, Vec2, usize)> = None;
+    for i in 0..n {
+        let along = corners[(i + 1) % n] - corners[i];
+        let normal = Vec2::new(along.y, -along.x) / along.norm();
+        let beyond = normal.dot(&(p - corners[i]));
+        if best.is_none_or(|(b, ..)| beyond > b) {
+            best = Some((beyond, normal, i));
+        }
+    }
+    let Some((beyond, normal, i)) = best else { return (f64::NAN, Vec2::zeros()) };
+    if beyond <= 0.0 {
+        return (beyond, normal);
+    }
+    let (s, e) = (corners[i], corners[(i + 1) % n]);
+    let t = (p - s).dot(&(e - s));
+    let corner = if t < 0.0 {
+        s
+    } else if t > (e - s).norm_squared() {
+        e
+    } else {
+        return (beyond, normal);
+    };
+    off(p, corner, normal)
+}
+
+/// The foot `(a² x/(t + a²), b² y/(t + b²))` with the largest root `t` of
+/// `(a x/(t + a²))² + (b y/(t + b²))² = 1` \[Eberly 2013, distance from a point to an ellipse\]. The function
+/// falls and is convex there, so that Newton's method from its left end cannot pass the root.
+fn ellipse(a: f64, b: f64, p: Vec2) -> (f64, Vec2) {
+    if b > a {
+        let (distance, n) = ellipse(b, a, Vec2::new(p.y, p.x));
+        return (distance, Vec2::new(n.y, n.x));
+    }
+    // Lengths in units of the longer semi-axis; the first quadrant stands for all.
+    let ratio = b / a;
+    let (x, y) = (p.x.abs() / a, p.y.abs() / a);
+    let square = ratio * ratio;
+    let on = |u: f64, v: f64| {
+        // The normal at (u, v) on u² + v²/square = 1.
+        let n = Vec2::new(square * u, v);
+        let n = n / n.norm();
+        Vec2::new(n.x.copysign(p.x), n.y.copysign(p.y))
+    };
+    let (u, v) = if y == 0.0 && x < 1.0 - square {
+        // Between the centres of curvature of the long axis' ends the foot leaves the axis.
+        let u = x / (1.0 - square);
+        (u, ratio * (1.0 - u * u).sqrt())
+    } else {
+        // In s = t + square, which is positive: (x/(s + 1 − square))² + (ratio y/s)² = 1.
+        let gap = 1.0 - square;
+        let mut s = (ratio * y).max(x - gap);
+        for _ in 0..FOOT_STEPS {
+            let (f, g) = (x / (s + gap), ratio * y / s);
+            let value = f * f + g * g - 1.0;
+            let slope = -2.0 * (f * f / (s + gap) + g * g / s);
+            let next = s - value / slope;
+            if !(next > s) {
+                break;
+            }
+            s = next;
+        }
+        (x / (s + gap), square * y / s)
+    };
+    let normal = on(u, v);
+    let foot = Vec2::new((a * u).copysign(p.x), (a * v).copysign(p.y));
+    (normal.dot(&(p - foot)), normal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine2d_math::trig;
+
+    #[test]
+    fn distances_from_an_ellipse_are_those_of_a_dense_sampling() {
+        for (a, b) in [(2.0, 1.0), (1.0, 3.0), (1.0, 1.0), (5.0, 0.05)] {
+            let ellipse = Shape::ellipse(a, b).unwrap();
+            for k in 0..200 {
+                let p = Vec2::new(f64::from(k % 20) * 0.31 - 3.0, f64::from(k / 20) * 0.35 - 1.4);
+                let found = ellipse.distance_to_point(&Pose::IDENTITY, p).unwrap();
+                let mut least = f64::INFINITY;
+                for i in 0..20_000 {
+                    let (sin, cos) = trig::sin_cos(f64::from(i) * std::f64::consts::TAU / 20_000.0);
+                    least = least.min((p - Vec2::new(a * cos, b * sin)).norm());
+                }
+                let inside = (p.x / a).powi(2) + (p.y / b).powi(2) < 1.0;
+                assert_eq!(inside, found.distance < 0.0);
+                // A sampled curve is farther by at most the sagitta and half the spacing.
+                let error = least - found.distance.abs();
+                assert!((-1e-12..2e-3).contains(&error), "{a} {b} {p}: {error}");
+                let q = found.nearest;
+                assert!(((q.x / a).powi(2) + (q.y / b).powi(2) - 1.0).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn points_about_a_rounded_box_and_a_capsule() {
+        let rounded = Shape::rectangle(1.0, 0.5).unwrap().rounded(0.25).unwrap();
+        let pose = Pose::new(3.0, -1.0, std::f64::consts::FRAC_PI_2);
+        for (local, expected) in [
+            ([2.0, 0.0], 0.75),
+            ([1.3, 0.9], 0.25),
+            ([0.0, 0.4], -0.35),
+            ([0.9, 0.0], -0.35),
+            ([0.0, -2.0], 1.25),
+        ] {
+            let at = rounded.distance_to_point(&pose, pose.transform(Vec2::from(local))).unwrap();
+            assert!((at.distance - expected).abs() < 1e-14, "{local:?} {}", at.distance);
+        }
+        let capsule = Shape::capsule(1.0, 0.5).unwrap();
+        let at = capsule.distance_to_point(&Pose::IDENTITY, Vec2::new(0.2, 0.0)).unwrap();
+        assert_eq!(at.distance, -0.5);
+        assert!(Shape::half_plane().contains_point(&pose, Vec2::new(3.5, 0.0)).unwrap());
+    }
+}

@@ -1,0 +1,145 @@
+//! Laws of the signed distance, over random pairs of all convex shapes.
+
+#![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
+
+use engine2d_geometry::{Pose, Ray, Shape, convex_hull, distance};
+use engine2d_math::{Vec2, cross};
+use proptest::prelude::*;
+
+fn shape() -> impl Strategy<Value = Shape> {
+    let plain = prop_oneof![
+        (0.05..2.0).prop_map(|r| Shape::circle(r).unwrap()),
+        (0.05..2.0, 0.05..1.0).prop_map(|(l, r)| Shape::capsule(l, r).unwrap()),
+        (0.05..2.0, 0.05..2.0).prop_map(|(w, h)| Shape::rectangle(w, h).unwrap()),
+        (0.2..2.0, 0.2..2.0).prop_map(|(a, b)| Shape::ellipse(a, b).unwrap()),
+        points().prop_map(|p| Shape::polygon(p).unwrap()),
+    ];
+    (plain, prop::option::of(0.01..0.5))
+        .prop_map(|(s, r)| r.map_or_else(|| s.clone(), |r| s.clone().rounded(r).unwrap()))
+}
+
+/// Points of which at least three are well apart from a line.
+fn points() -> impl Strategy<Value = Vec<Vec2>> {
+    prop::collection::vec((-1.5..1.5, -1.5..1.5), 0..9).prop_map(|extra| {
+        let corners = [(-0.3, -0.2), (0.4, -0.1), (0.0, 0.5)];
+        corners.into_iter().chain(extra).map(|(x, y)| Vec2::new(x, y)).collect()
+    })
+}
+
+fn pose() -> impl Strategy<Value = Pose> {
+    (-2.5..2.5, -2.5..2.5, -3.0..3.0).prop_map(|(x, y, t)| Pose::new(x, y, t))
+}
+
+/// Depth of penetration by brute force: the least distance of the origin to a line of the hull of all
+/// differences of corners.
+fn minkowski_depth(a: &[Vec2], b: &[Vec2]) -> f64 {
+    let differences: Vec<Vec2> = a.iter().flat_map(|p| b.iter().map(move |q| p - q)).collect();
+    let hull = convex_hull(&differences).unwrap();
+    (0..hull.len())
+        .map(|i| {
+            let (p, q) = (hull[i], hull[(i + 1) % hull.len()]);
+            cross(q - p, -p) / (q - p).norm()
+        })
+        .fold(f64::INFINITY, f64::min)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn exchanging_the_shapes_reverses_the_normal(a in shape(), b in shape(), pa in pose(), pb in pose()) {
+        let (one, two) = (distance(&a, &pa, &b, &pb).unwrap(), distance(&b, &pb, &a, &pa).unwrap());
+        prop_assert!((one.distance - two.distance).abs() < 1e-12);
+        prop_assert!((one.point_a - one.point_b - one.normal * one.distance).norm() < 1e-12);
+    }
+
+    #[test]
+    fn a_common_motion_changes_nothing(a in shape(), b in shape(), pa in pose(), pb in pose(), m in pose()) {
+        let moved = |p: &Pose| {
+            let q = m.transform(p.position());
+            Pose::new(q.x, q.y, p.angle() + m.angle())
+        };
+        let before = distance(&a, &pa, &b, &pb).unwrap();
+        let after = distance(&a, &moved(&pa), &b, &moved(&pb)).unwrap();
+        prop_assert!((before.distance - after.distance).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_distance_changes_by_no_more_than_any_point_moves(
+        a in shape(), b in shape(), pa in pose(), pb in pose(),
+        dx in -0.5..0.5, dy in -0.5..0.5, turn in -0.5..0.5,
+    ) {
+        let p = pa.position();
+        let moved = Pose::new(p.x + dx, p.y + dy, pa.angle() + turn);
+        // A turn by t moves a point at distance r by 2 r sin(t/2).
+        let displacement = f64::hypot(dx, dy) + 2.0 * a.reach() * f64::sin(f64::abs(turn) / 2.0);
+        let change = distance(&a, &pa, &b, &pb).unwrap().distance
+            - distance(&a, &moved, &b, &pb).unwrap().distance;
+        prop_assert!(change.abs() <= displacement + 1e-12);
+    }
+
+    #[test]
+    fn the_depth_of_polygons_is_that_of_their_minkowski_difference(
+        a in points(), b in points(), pa in pose(), pb in pose(),
+    ) {
+        let found = distance(&Shape::polygon(&a).unwrap(), &pa, &Shape::polygon(&b).unwrap(), &pb).unwrap();
+        let place = |points: &[Vec2], pose: &Pose| -> Vec<Vec2> {
+            points.iter().map(|p| pose.transform(*p)).collect()
+        };
+        let depth = minkowski_depth(&place(&a, &pa), &place(&b, &pb));
+        if depth > 0.0 {
+            prop_assert!((found.distance + depth).abs() < 1e-12, "{} {depth}", found.distance);
+        } else {
+            prop_assert!(found.distance >= -1e-12);
+        }
+    }
+
+    #[test]
+    fn the_distance_of_a_point_is_that_of_a_small_disc(a in shape(), pa in pose(), x in -4.0..4.0, y in -4.0..4.0) {
+        let point = Vec2::new(x, y);
+        let near = a.distance_to_point(&pa, point).unwrap();
+        let disc = Shape::circle(1e-3).unwrap();
+        let gap = distance(&disc, &Pose::new(x, y, 0.0), &a, &pa).unwrap();
+        prop_assert!((near.distance - 1e-3 - gap.distance).abs() < 1e-11, "{} {}", near.distance, gap.distance);
+    }
+
+    #[test]
+    fn a_ray_ends_on_the_boundary_and_passes_nothing(a in shape(), pa in pose(), t in 0.0..std::f64::consts::TAU) {
+        let direction = Vec2::new(f64::cos(t), f64::sin(t));
+        let ray = Ray { origin: -direction * 9.0 + Vec2::new(0.3, 0.2), direction, reach: 20.0 };
+        let hit = a.cast_ray(&pa, &ray).unwrap();
+        let end = hit.map_or(20.0, |h| h.distance);
+        for k in 0..200 {
+            let point = ray.origin + direction * (end * f64::from(k) / 200.0);
+            prop_assert!(a.distance_to_point(&pa, point).unwrap().distance > -1e-9);
+        }
+        if let Some(hit) = hit {
+            prop_assert!(a.distance_to_point(&pa, hit.point).unwrap().distance.abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn queries_allocate_nothing() {
+    let shapes = [
+        Shape::circle(0.5).unwrap(),
+        Shape::capsule(0.5, 0.2).unwrap(),
+        Shape::polygon([[0.0, 0.0], [2.0, 0.0], [0.5, 1.0]]).unwrap(),
+        Shape::ellipse(0.7, 0.2).unwrap(),
+        Shape::ellipse(0.3, 0.4).unwrap().rounded(0.1).unwrap(),
+        Shape::half_plane(),
+    ];
+    let bounded = shapes.len() - 1;
+    let (here, there) = (Pose::new(0.3, 1.2, 0.4), Pose::new(-0.2, -0.5, 1.0));
+    let counted = allocation_counter::measure(|| {
+        for a in &shapes {
+            for b in &shapes[..bounded] {
+                assert!(distance(a, &here, b, &there).is_ok());
+            }
+            assert!(a.distance_to_point(&here, Vec2::new(3.0, 4.0)).is_ok());
+            let ray = Ray { origin: Vec2::new(3.0, 4.0), direction: Vec2::new(-0.6, -0.8), reach: 9.0 };
+            assert!(a.cast_ray(&here, &ray).is_ok());
+        }
+    });
+    assert_eq!(counted.count_total, 0);
+}

@@ -1,0 +1,176 @@
+//! Point and ray queries of path bodies against their outlines, sampled finely.
+
+#![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
+
+use engine2d_geometry::{CollisionBody, PathShape, Pose, QueryError, Ray};
+use engine2d_math::random::Lcg32;
+use engine2d_math::{Vec2, cross, trig};
+use std::sync::Arc;
+
+/// Largest distance of a sampled chord from its arc, of radius 2 at most.
+const SAGITTA: f64 = 3e-5;
+
+fn shapes() -> Vec<PathShape> {
+    vec![
+        PathShape::ball(0.7).unwrap(),
+        PathShape::block(2.0, 0.6).unwrap(),
+        PathShape::frame(3.0, 2.0, 0.3).unwrap(),
+        PathShape::pendulum(0.2, 1.5, 0.4).unwrap(),
+        PathShape::round_block(0.8, 2.0).unwrap(),
+        PathShape::round_corner_block(2.0, 1.0, 0.3).unwrap(),
+        // A ring of half circles with a square hole, and a square with a quarter removed.
+        PathShape::from_svg_path("M-2 0A2 2 0 0 1 2 0A2 2 0 0 1-2 0ZM-1-1V1H1V-1Z").unwrap(),
+        PathShape::from_svg_path("M0 0H2V2H1A1 1 0 0 0 0 1Z").unwrap(),
+        // More than half a circle, concave and convex.
+        PathShape::from_svg_path("M0 0H3V3H2A1 1 0 1 0 0 2Z").unwrap(),
+        PathShape::from_svg_path("M0 0H1A1 1 0 1 1 0 1Z").unwrap(),
+    ]
+}
+
+fn body(shape: PathShape, generator: &mut Lcg32) -> CollisionBody {
+    let mut body = CollisionBody::new(Arc::new(shape));
+    let mut next = || 4.0 * generator.next_unit() - 2.0;
+    body.pose = Pose::new(next(), next(), next());
+    body
+}
+
+/// The chords of the sampled outline (world).
+fn chords(body: &CollisionBody) -> Vec<(Vec2, Vec2)> {
+    let outlines = body.shape.outlines(SAGITTA);
+    let segments = outlines.iter().flat_map(|o| (0..o.len()).map(move |i| (o[i], o[(i + 1) % o.len()])));
+    segments.map(|(p, q)| (body.to_world(p), body.to_world(q))).collect()
+}
+
+fn distance_to_chord((a, b): (Vec2, Vec2), p: Vec2) -> f64 {
+    let along = b - a;
+    (p - a - along * ((p - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0)).norm()
+}
+
+/// Winding parity by the sum of angles: another algorithm than crossings.
+fn is_inside(chords: &[(Vec2, Vec2)], p: Vec2) -> bool {
+    let turn: f64 =
+        chords.iter().map(|&(a, b)| trig::atan2(cross(a - p, b - p), (a - p).dot(&(b - p)))).sum();
+    (turn / std::f64::consts::TAU).round() as i64 % 2 != 0
+}
+
+#[test]
+fn distances_and_containment_are_those_of_the_sampled_outline() {
+    let mut generator = Lcg32::new(3);
+    let (mut inside, mut outside) = (0, 0);
+    for shape in shapes() {
+        let body = body(shape, &mut generator);
+        let chords = chords(&body);
+        for _ in 0..400 {
+            let mut next = || 5.0 * generator.next_unit() - 2.5;
+            let point = body.to_world(Vec2::new(next(), next()));
+            let near = body.distance_to_point(point).unwrap();
+            let sampled = chords.iter().map(|&c| distance_to_chord(c, point)).fold(f64::INFINITY, f64::min);
+            assert!((near.distance.abs() - sampled).abs() < 2.0 * SAGITTA, "{} {sampled}", near.distance);
+            assert!((point - near.normal * near.distance - near.nearest).norm() < 1e-12);
+            assert!((near.normal.norm() - 1.0).abs() < 1e-12);
+            if sampled > 2.0 * SAGITTA {
+                assert_eq!(near.distance < 0.0, is_inside(&chords, point), "{point}");
+                assert_eq!(body.contains_point(point).unwrap(), near.distance < 0.0);
+                if near.distance < 0.0 { inside += 1 } else { outside += 1 }
+            }
+            // The nearest point is on the boundary, and the normal leaves the material there.
+            assert!(body.distance_to_point(near.nearest).unwrap().distance.abs() < 1e-12);
+            let beyond = body.distance_to_point(near.nearest + near.normal * 1e-6).unwrap();
+            assert!(beyond.distance > 0.0, "{point}: {}", beyond.distance);
+        }
+    }
+    assert!(inside > 400 && outside > 400, "{inside} {outside}");
+}
+
+#[test]
+fn the_seam_between_an_arc_and_its_chord_has_no_gap() {
+    // Points on the chord of the removed quarter, and level with vertices.
+    let shape = PathShape::from_svg_path("M0 0H3V3H2A1 1 0 1 0 0 2Z").unwrap();
+    let chords: Vec<(Vec2, Vec2)> = chords(&CollisionBody::new(Arc::new(shape.clone())));
+    let offset = shape.center_of_mass();
+    for k in 1..100 {
+        let t = f64::from(k) * 0.03;
+        for point in [Vec2::new(t, -3.0), Vec2::new(t, -2.0), Vec2::new(t, -t), Vec2::new(2.0, -t)] {
+            let near = shape.distance_to_point(point).unwrap();
+            if near.distance.abs() > 2.0 * SAGITTA {
+                assert_eq!(near.distance < 0.0, is_inside(&chords, point - offset), "{point}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rays_hit_where_they_first_cross_the_sampled_outline() {
+    let mut generator = Lcg32::new(9);
+    let (mut hits, mut misses) = (0, 0);
+    for shape in shapes() {
+        let body = body(shape, &mut generator);
+        let chords = chords(&body);
+        for _ in 0..400 {
+            let mut next = || 6.0 * generator.next_unit() - 3.0;
+            let origin = body.to_world(Vec2::new(next(), next()));
+            let (sin, cos) = trig::sin_cos(next());
+            let ray = Ray { origin, direction: Vec2::new(cos, sin), reach: 4.0 };
+            let hit = body.cast_ray(&ray).unwrap();
+            let near = body.distance_to_point(origin).unwrap();
+            if near.distance <= 0.0 {
+                let hit = hit.unwrap();
+                assert_eq!((hit.distance, hit.point, hit.normal), (0.0, origin, near.normal));
+                continue;
+            }
+            let crossing = chords
+                .iter()
+                .filter_map(|&(a, b)| {
+                    let (s, e) = (cross(ray.direction, a - origin), cross(ray.direction, b - origin));
+                    let t = ((a - origin) + (b - a) * (s / (s - e))).dot(&ray.direction);
+                    ((s < 0.0) != (e < 0.0) && t > 0.0).then_some(t)
+                })
+                .fold(f64::INFINITY, f64::min);
+            match hit {
+                Some(hit) => {
+                    hits += 1;
+                    // At a shallow angle the sagitta is stretched along the ray.
+                    let closing = -hit.normal.dot(&ray.direction);
+                    assert!(closing >= -1e-9, "{closing}");
+                    if closing > 0.1 {
+                        assert!((hit.distance - crossing).abs() < 20.0 * SAGITTA, "{hit:?} {crossing}");
+                    }
+                    assert!(body.distance_to_point(hit.point).unwrap().distance.abs() < 1e-12);
+                }
+                None => {
+                    misses += 1;
+                    assert!(crossing > 4.0 - 20.0 * SAGITTA, "{ray:?} {crossing}");
+                }
+            }
+        }
+    }
+    assert!(hits > 500 && misses > 500, "{hits} {misses}");
+}
+
+#[test]
+fn no_ray_slips_through_a_vertex() {
+    for shape in shapes() {
+        for vertex in shape.vertices().iter().filter(|v| v.is_end_point()) {
+            for k in 0..60 {
+                let (sin, cos) = trig::sin_cos(f64::from(k) * 0.1047);
+                let direction = Vec2::new(cos, sin);
+                let ray = Ray { origin: vertex.point() - direction * 7.3, direction, reach: 20.0 };
+                let hit = shape.cast_ray(&ray).unwrap().unwrap();
+                assert!(hit.distance <= 7.3 + 1e-12, "{hit:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_finite_is_an_error() {
+    let ball = CollisionBody::new(Arc::new(PathShape::ball(1.0).unwrap()));
+    let bad = Vec2::new(f64::NAN, 0.0);
+    assert_eq!(ball.distance_to_point(bad), Err(QueryError::NotFinite { which: 1 }));
+    let ray = Ray { origin: Vec2::zeros(), direction: bad, reach: 1.0 };
+    assert_eq!(ball.cast_ray(&ray), Err(QueryError::NotFinite { which: 1 }));
+    assert_eq!(ball.distance_to_point(Vec2::new(1e300, 0.0)), Err(QueryError::Range));
+    // The centre of an arc has every direction: one is chosen.
+    let center = ball.distance_to_point(Vec2::zeros()).unwrap();
+    assert!(center.distance == -1.0 && (center.normal.norm() - 1.0).abs() < 1e-15);
+}

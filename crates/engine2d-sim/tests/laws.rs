@@ -1,0 +1,278 @@
+//! The world against the laws of mechanics: analytic motions, orders of convergence, the energy ledger, and what a
+//! running simulation may allocate.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use engine2d_sim::{
+    Attachment, Body, CollisionHandling, Connector, Event, ExtraAcceleration, FixedStepMethod, ForceLaw,
+    Frame, OdeMethod, Settings, StepReport, World,
+};
+
+const G: f64 = 9.81;
+
+fn run(world: &mut World, step: f64, count: usize) {
+    for _ in 0..count {
+        world.advance(step).unwrap();
+    }
+}
+
+#[test]
+fn a_block_slides_down_a_frictionless_ramp_with_g_sine() {
+    let angle: f64 = 0.3;
+    let (sin, cos) = angle.sin_cos();
+    // At the target gap above the ramp, so that nothing but the slope moves it.
+    let (along, above) = (3.0, 0.25 + 0.005);
+    let mut world = World::builder()
+        .gravity(G)
+        .body(Body::wall(20.0, 1.0).at(0.5 * sin, -0.5 * cos).angle(angle))
+        .body(Body::block(1.0, 0.5).at(along * cos - above * sin, along * sin + above * cos).angle(angle))
+        .build()
+        .unwrap();
+    run(&mut world, 0.01, 100);
+    let p = world.body(1).unwrap().position();
+    let slid = along - (p.x * cos + p.y * sin);
+    assert!((slid - 0.5 * G * sin).abs() < 1e-9, "{:e}", slid - 0.5 * G * sin);
+    let normal: f64 = world.contact_forces().iter().map(|c| c.force).sum();
+    assert!((normal - G * cos).abs() < 1e-8);
+}
+
+#[test]
+fn a_taut_rope_carries_its_share_of_a_pull() {
+    let (first, second, pull) = (2.0, 3.0, 10.0);
+    let rope = |length| Connector::Rope {
+        ends: [Attachment::body(0, [0.0, 0.0]), Attachment::body(1, [0.0, 0.0])],
+        length,
+    };
+    let mut world = World::builder()
+        .settings(Settings { extra_acceleration: ExtraAcceleration::None, ..Settings::default() })
+        .body(Body::ball(0.1).mass(first).at(0.0, 0.0))
+        .body(Body::ball(0.1).mass(second).at(1.995, 0.0))
+        .connector(rope(2.0))
+        .force_law(ForceLaw::ConstantForce {
+            body: 1,
+            location: [0.0, 0.0].into(),
+            location_frame: Frame::Body,
+            force: [pull, 0.0].into(),
+            force_frame: Frame::World,
+            torque: 0.0,
+        })
+        .build()
+        .unwrap();
+    run(&mut world, 0.01, 100);
+    let tension = world.contact_forces()[0].force;
+    assert!((tension - pull * first / (first + second)).abs() < 1e-9, "{tension}");
+    let speed = world.body(0).unwrap().velocity().x;
+    assert!((speed - pull / (first + second)).abs() < 1e-9, "{speed}");
+}
+
+#[test]
+fn rods_hit_off_centre_turn_as_the_impulse_says() {
+    // A small disc hits a free rod at its end: j = (1 + e) v / (1/m + 1/M + a²/I).
+    for e in [0.0, 0.5, 1.0] {
+        let (m, big, length, speed) = (0.5, 2.0, 2.0, 3.0);
+        let mut world = World::builder()
+            .body(Body::block(0.1, length).mass(big).elasticity(e))
+            .body(Body::ball(0.05).mass(m).at(-1.0, 0.9).velocity(speed, 0.0).elasticity(1.0))
+            .build()
+            .unwrap();
+        let mut blow = None;
+        for _ in 0..60 {
+            let events = world.advance(0.01).unwrap().events;
+            blow = blow.or(events.iter().find_map(|event| match event {
+                Event::Collision { impulse, .. } => Some(*impulse),
+                _ => None,
+            }));
+        }
+        let inertia = big * (0.1f64.powi(2) + length * length) / 12.0;
+        let j = (1.0 + e) * speed / (1.0 / m + 1.0 / big + 0.9 * 0.9 / inertia);
+        assert!((blow.unwrap() - j).abs() < 1e-9, "e = {e}");
+        if e == 0.0 {
+            // They stay in touch and go on pushing each other.
+            continue;
+        }
+        let (rod, ball) = (world.body(0).unwrap(), world.body(1).unwrap());
+        assert!((rod.velocity().x - j / big).abs() < 1e-9, "e = {e}");
+        assert!((rod.spin() + 0.9 * j / inertia).abs() < 1e-9, "e = {e}");
+        assert!((ball.velocity().x - (speed - j / m)).abs() < 1e-9, "e = {e}");
+    }
+}
+
+/// Five discs in a row, the first one moving.
+fn row(gap: f64, handling: CollisionHandling) -> World {
+    let settings = Settings { collision_handling: handling, ..Settings::default() };
+    let mut builder = World::builder().settings(settings);
+    for k in 0..5 {
+        let x = if k == 0 { -2.0 } else { f64::from(k) * (1.0 + gap) };
+        let speed = if k == 0 { 1.0 } else { 0.0 };
+        builder = builder.body(Body::ball(0.5).at(x, 0.0).velocity(speed, 0.0).elasticity(1.0));
+    }
+    builder.build().unwrap()
+}
+
+#[test]
+fn the_last_of_five_discs_takes_all_the_velocity() {
+    use CollisionHandling::{
+        Hybrid, SerialGrouped, SerialGroupedLastPass, SerialSeparate, SerialSeparateLastPass, Simultaneous,
+    };
+    // Resting discs keep half the distance tolerance; 1 mm more than the tolerance stands for "apart".
+    let apart = 0.011;
+    let every =
+        [Hybrid, SerialGrouped, SerialGroupedLastPass, SerialSeparate, SerialSeparateLastPass, Simultaneous];
+    let cases = every.map(|mode| (apart, mode)).into_iter().chain([(0.005, SerialSeparate)]);
+    for (gap, mode) in cases {
+        let mut world = row(gap, mode);
+        run(&mut world, 0.025, 160);
+        let speeds: Vec<f64> = world.bodies().map(|b| b.velocity().x).collect();
+        assert!((speeds[4] - 1.0).abs() < 1e-9, "{mode:?}, gap {gap}: {speeds:?}");
+        assert!(speeds[..4].iter().all(|v| v.abs() < 1e-9), "{mode:?}, gap {gap}: {speeds:?}");
+    }
+}
+
+#[test]
+fn an_elastic_ball_keeps_its_energy_for_a_minute() {
+    let settings = Settings { method: OdeMethod::dormand_prince(1e-12), ..Settings::default() };
+    let mut world = World::builder()
+        .gravity(G)
+        .settings(settings)
+        .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
+        .body(Body::ball(0.5).at(0.0, 2.5).elasticity(1.0))
+        .build()
+        .unwrap();
+    let start = world.energy().total();
+    run(&mut world, 0.025, 2400);
+    assert!(world.totals().collisions > 40);
+    let drift = (world.energy().total() - start).abs() / start;
+    assert!(drift <= 1e-9, "{drift:e}");
+}
+
+#[test]
+fn every_fixed_step_method_converges_with_its_order() {
+    // An oscillator: x = cos t.
+    let error = |method, steps: u32| {
+        let settings = Settings { method: OdeMethod::Fixed(method), ..Settings::default() };
+        let mut world = World::builder()
+            .settings(settings)
+            .body(Body::ball(0.1).at(2.0, 0.0))
+            .force_law(ForceLaw::Spring {
+                ends: [Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 0.0])],
+                rest_length: 1.0,
+                stiffness: 1.0,
+                damping: 0.0,
+                compress_only: false,
+            })
+            .build()
+            .unwrap();
+        run(&mut world, 2.0 / f64::from(steps), steps as usize);
+        (world.body(0).unwrap().position().x - 1.0 - 2.0f64.cos()).abs()
+    };
+    for (method, order) in [
+        (FixedStepMethod::Euler, 1.0),
+        (FixedStepMethod::ModifiedEuler, 2.0),
+        (FixedStepMethod::RungeKutta4, 4.0),
+    ] {
+        let measured = (error(method, 40) / error(method, 80)).log2();
+        assert!((measured - order).abs() < 0.25, "{method:?}: {measured}");
+    }
+}
+
+#[test]
+fn the_ledger_explains_the_kinetic_energy() {
+    let settings =
+        Settings { energy_ledger: true, method: OdeMethod::dormand_prince(1e-12), ..Settings::default() };
+    let mut builder = World::builder()
+        .gravity(G)
+        .damping(0.2)
+        .settings(settings)
+        .body(Body::block(0.1, 1.0).at(0.5, 0.0).angle(std::f64::consts::FRAC_PI_2));
+    for joint in Connector::pin(Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 0.5]), Frame::World)
+    {
+        builder = builder.connector(joint);
+    }
+    let mut world = builder
+        .body(Body::wall(10.0, 1.0).at(0.0, -3.0))
+        .body(Body::ball(0.3).at(3.0, 0.0).elasticity(0.6))
+        .build()
+        .unwrap();
+    run(&mut world, 0.025, 80);
+    let ledger = world.energy_ledger().unwrap();
+    assert!(ledger.impulses < -1.0, "{ledger}");
+    assert!(ledger.force_laws[1].1 < 0.0, "{ledger}");
+    assert!(ledger.integration_error.abs() <= 1e-9 * world.energy().kinetic().max(10.0), "{ledger}");
+    // Gravity's work is the potential energy lost.
+    let fallen = -(world.energy().potential - 0.0);
+    assert!((ledger.force_laws[0].1 - fallen).abs() < 1e-3 * fallen.abs(), "{ledger}");
+}
+
+#[test]
+fn one_block_on_two_makes_the_five_by_five_pattern() {
+    // Two blocks on the floor, each on two corners, and one across both; rows of bodies that share none are zero.
+    let mut world = World::builder()
+        .gravity(G)
+        .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
+        .body(Body::block(1.0, 1.0).at(-1.0, 0.505))
+        .body(Body::block(1.0, 1.0).at(1.0, 0.505))
+        .body(Body::block(2.4, 1.0).at(0.0, 1.51))
+        .build()
+        .unwrap();
+    let mut seen = 0;
+    world
+        .accelerations(0.0, &mut |group| {
+            seen = group.contacts.len();
+            let forces = group.forces;
+            for i in 0..seen {
+                let row = group.matrix.row(i);
+                for (j, entry) in row.iter().enumerate() {
+                    let bodies = |k: usize| {
+                        let id = group.contacts[k].id;
+                        [id.primary.index(), id.normal_body.index()].map(|b| b.filter(|&b| b != 0))
+                    };
+                    let shared = bodies(i).iter().flatten().any(|b| bodies(j).contains(&Some(*b)));
+                    assert!(shared || *entry == 0.0, "rows {i} and {j}");
+                }
+                let a: f64 = row.iter().zip(forces).map(|(a, f)| a * f).sum::<f64>() + group.bias[i];
+                assert!(a >= -1e-9 && (forces[i] == 0.0 || a.abs() < 1e-9));
+            }
+        })
+        .unwrap();
+    assert!(seen >= 5, "{seen} contacts");
+}
+
+#[test]
+fn a_settled_world_allocates_nothing() {
+    let mut builder = World::builder().gravity(G).body(Body::wall(10.0, 1.0).at(0.0, -0.5));
+    for i in 0..4 {
+        builder =
+            builder.body(Body::block(1.0 - 0.05 * f64::from(i), 1.0).at(0.0, 0.505 + 1.005 * f64::from(i)));
+    }
+    let pin = Connector::pin(Attachment::ground([5.0, 3.0]), Attachment::body(5, [0.0, 0.5]), Frame::World);
+    let mut world = builder
+        .body(Body::block(0.1, 1.0).at(5.0, 2.5))
+        .connector(pin[0].clone())
+        .connector(pin[1].clone())
+        .build()
+        .unwrap();
+    let mut report = StepReport::default();
+    for _ in 0..40 {
+        world.advance_into(0.025, &mut report).unwrap();
+    }
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..40 {
+            world.advance_into(0.025, &mut report).unwrap();
+        }
+    });
+    assert_eq!(counted.count_total, 0);
+}
+
+#[test]
+fn a_thousand_bodies_need_little_memory() {
+    let counted = allocation_counter::measure(|| {
+        let mut builder = World::builder().gravity(G).body(Body::wall(200.0, 1.0).at(0.0, -0.5));
+        for i in 0..1000_u32 {
+            let (x, y) = (f64::from(i % 50) * 1.2 - 30.0, 0.605 + f64::from(i / 50) * 1.2);
+            builder = builder.body(Body::ball(0.5).at(x, y).elasticity(0.3));
+        }
+        let mut world = builder.build().unwrap();
+        run(&mut world, 0.01, 3);
+    });
+    assert!(counted.bytes_max < 50_000_000, "{} bytes", counted.bytes_max);
+}

@@ -8,7 +8,9 @@ mod mechanism;
 mod pile;
 
 pub use collection::{curved_shapes, fast_ball, mutual_attraction, polygons};
-pub use compliant::{billiard_break, block_on_slope, located_bounces, restitution_sweep, rocker};
+pub use compliant::{
+    billiard_break, block_on_slope, compliant_cradle, located_bounces, restitution_sweep, rocker,
+};
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
 pub use mechanism::{chain, double_pendulum, pendulum, planet, rope_pendulum, spring_block};
@@ -127,6 +129,11 @@ pub const CATALOGUE: &[Entry] = &[
         name: "restitution_sweep",
         summary: "Compliant balls of growing restitution bounce side by side.",
         build: || restitution_sweep(2.0),
+    },
+    Entry {
+        name: "compliant_cradle",
+        summary: "Five compliant balls in a row pass on the blow of the first.",
+        build: || compliant_cradle(5),
     },
     Entry {
         name: "block_on_slope",

@@ -39,6 +39,22 @@ pub fn restitution_sweep(height: f64) -> Scene {
     scene
 }
 
+/// Newton's cradle with compliant balls: the blow takes its time from ball to ball.
+#[must_use]
+pub fn compliant_cradle(count: u32) -> Scene {
+    let mut scene = super::contact::newtons_cradle(count);
+    scene.name = Some("compliant_cradle".to_owned());
+    scene.duration = 6.0;
+    scene.settings.contact_model = ContactModel::Compliant;
+    scene.settings.solver = precise(1e-9);
+    let resin = crate::Material { elasticity: Some(1.0), young: Some(SOFT), ..crate::Material::default() };
+    scene.materials.insert("resin".to_owned(), resin);
+    for body in &mut scene.bodies {
+        body.material = Some("resin".to_owned());
+    }
+    scene
+}
+
 /// A block pushed onto a slope of the given angle (radians) with a coefficient of friction: it slides to rest if the
 /// angle is below that of friction.
 #[must_use]

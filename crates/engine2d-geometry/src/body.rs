@@ -187,6 +187,13 @@ impl CollisionBody {
         if self.fixed { Vec2::zeros() } else { self.velocity + self.angular_velocity * perp(r) }
     }
 
+    /// Moves the body by a world vector (length); angle and velocity stay.
+    #[inline]
+    pub fn translate(&mut self, by: Vec2) {
+        let position = self.pose.position() + by;
+        self.pose.set_position(position);
+    }
+
     /// Remembers the present frame as the beginning of a motion.
     pub fn save_old_pose(&mut self) {
         self.old =

@@ -266,9 +266,9 @@ impl ConnectorState {
                 let gap = ends[0].position(bodies) - ends[1].position(bodies);
                 let movable = |b: BodyRef| b.index().filter(|&i| !bodies[i].fixed);
                 if let Some(i) = movable(ends[1].body) {
-                    translate(&mut bodies[i], gap);
+                    bodies[i].translate(gap);
                 } else if let Some(i) = movable(ends[0].body) {
-                    translate(&mut bodies[i], -gap);
+                    bodies[i].translate(-gap);
                 }
             }
             Connector::Rope { ends, length } | Connector::Rod { ends, length } => {
@@ -284,7 +284,7 @@ impl ConnectorState {
                 }
                 let direction = if apart > ALIGN_DIRECTION { e / apart } else { Vec2::new(0.0, -1.0) };
                 if let Some(i) = ends[1].body.index() {
-                    translate(&mut bodies[i], direction * target - e);
+                    bodies[i].translate(direction * target - e);
                 }
             }
             Connector::PathJoint { attachment, path } => {
@@ -293,7 +293,7 @@ impl ConnectorState {
                 let target = path.at(place.s).point;
                 self.position = Some(place);
                 if let Some(i) = attachment.body.index() {
-                    translate(&mut bodies[i], target - p);
+                    bodies[i].translate(target - p);
                 }
             }
             Connector::PathEndStop { .. } => {}
@@ -303,11 +303,6 @@ impl ConnectorState {
 
 fn accuracy_of(body: BodyRef, bodies: &[CollisionBody]) -> f64 {
     body.index().map_or(0.0, |i| bodies[i].tolerances.accuracy)
-}
-
-fn translate(body: &mut CollisionBody, by: Vec2) {
-    let position = body.pose.position() + by;
-    body.pose.set_position(position);
 }
 
 impl fmt::Display for Connector {

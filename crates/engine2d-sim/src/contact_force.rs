@@ -45,7 +45,7 @@ pub(crate) struct ContactForceStage {
     pub(crate) multipliers: Vec<f64>,
     /// Forces of the last evaluation.
     pub(crate) forces: Vec<ContactForce>,
-    /// Accelerations of the same rows under all forces.
+    /// Accelerations of the same rows under all forces; empty unless events are located.
     pub(crate) accelerations: Vec<f64>,
     /// Size of the largest group of the last evaluation.
     pub(crate) largest_group: usize,
@@ -159,7 +159,9 @@ impl System {
                 generator: (before, self.generator.recorded_state()),
             });
         }
-        for (i, bias) in stage.bias.iter().enumerate() {
+        // Only located events ask for them.
+        let rows = if self.is_located() { stage.bias.len() } else { 0 };
+        for (i, bias) in stage.bias.iter().enumerate().take(rows) {
             let pushed: f64 = stage.matrix.row(i).iter().zip(&stage.multipliers).map(|(a, f)| a * f).sum();
             stage.accelerations.push(pushed + bias);
         }

@@ -130,8 +130,7 @@ impl System {
                 let body = &mut self.bodies[i];
                 match quantity {
                     Quantity::Positions => {
-                        let position = body.pose.position() + shift;
-                        body.pose.set_position(position);
+                        body.translate(shift);
                         body.pose.set_angle(body.pose.angle() + turn);
                     }
                     Quantity::Velocities => {

@@ -82,12 +82,12 @@ pub struct MaterialError {
 pub struct MaterialTable {
     materials: BTreeMap<String, Material>,
     #[serde(with = "pair_list")]
-    pairs: BTreeMap<(String, String), PairMaterial>,
+    pairs: BTreeMap<String, BTreeMap<String, PairMaterial>>,
 }
 
 /// The pairs as a list: keys of two names have no place in most formats.
 mod pair_list {
-    use super::{BTreeMap, PairMaterial, ordered};
+    use super::{BTreeMap, PairMaterial, insert};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
@@ -97,17 +97,24 @@ mod pair_list {
         pair: PairMaterial,
     }
 
-    type Pairs = BTreeMap<(String, String), PairMaterial>;
+    type Pairs = BTreeMap<String, BTreeMap<String, PairMaterial>>;
 
     pub(super) fn serialize<S: Serializer>(pairs: &Pairs, serializer: S) -> Result<S::Ok, S::Error> {
+        let entry = |a: &String, b: &String, pair: &PairMaterial| Entry {
+            between: [a.clone(), b.clone()],
+            pair: *pair,
+        };
         serializer.collect_seq(
-            pairs.iter().map(|((a, b), pair)| Entry { between: [a.clone(), b.clone()], pair: *pair }),
+            pairs.iter().flat_map(|(a, others)| others.iter().map(move |(b, pair)| entry(a, b, pair))),
         )
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
-        let entries = Vec::<Entry>::deserialize(deserializer)?;
-        Ok(entries.into_iter().map(|e| (ordered(&e.between[0], &e.between[1]), e.pair)).collect())
+        let mut pairs = Pairs::new();
+        for Entry { between: [a, b], pair } in Vec::<Entry>::deserialize(deserializer)? {
+            insert(&mut pairs, &a, &b, pair);
+        }
+        Ok(pairs)
     }
 }
 
@@ -153,7 +160,7 @@ impl MaterialTable {
 
     /// Adds or replaces what two materials do to each other, in either order.
     pub fn set_pair(&mut self, a: &str, b: &str, pair: PairMaterial) {
-        self.pairs.insert(ordered(a, b), pair);
+        insert(&mut self.pairs, a, b, pair);
     }
 
     /// A material by name.
@@ -169,10 +176,10 @@ impl MaterialTable {
     /// # Errors
     /// [`MaterialError`] when neither is known.
     pub fn pair(&self, a: &str, b: &str) -> Result<PairMaterial, MaterialError> {
-        if let Some(pair) = self.pairs.get(&ordered(a, b)) {
+        if let Some(pair) = self.entry(a, b) {
             return Ok(*pair);
         }
-        let own = |name: &str| self.pairs.get(&ordered(name, name)).ok_or_else(|| self.unknown(name));
+        let own = |name: &str| self.entry(name, name).ok_or_else(|| self.unknown(name));
         let (p, q) = (own(a)?, own(b)?);
         let mean = |f: fn(&PairMaterial) -> f64| 0.5 * (f(p) + f(q));
         Ok(PairMaterial {
@@ -183,6 +190,12 @@ impl MaterialTable {
             small_speed: mean(|m| m.small_speed),
             small_spin: mean(|m| m.small_spin),
         })
+    }
+
+    /// The entry of a pair in either order. Collisions look it up, so nothing is allocated.
+    fn entry(&self, a: &str, b: &str) -> Option<&PairMaterial> {
+        let (low, high) = ordered(a, b);
+        self.pairs.get(low)?.get(high)
     }
 
     fn unknown(&self, name: &str) -> MaterialError {
@@ -242,9 +255,18 @@ pub(crate) fn effective_radius(a: Curvature, b: Curvature) -> f64 {
     }
 }
 
-fn ordered(a: &str, b: &str) -> (String, String) {
-    let (low, high) = if a <= b { (a, b) } else { (b, a) };
-    (low.to_owned(), high.to_owned())
+fn insert(
+    pairs: &mut BTreeMap<String, BTreeMap<String, PairMaterial>>,
+    a: &str,
+    b: &str,
+    pair: PairMaterial,
+) {
+    let (low, high) = ordered(a, b);
+    pairs.entry(low.to_owned()).or_default().insert(high.to_owned(), pair);
+}
+
+fn ordered<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
+    if a <= b { (a, b) } else { (b, a) }
 }
 
 #[cfg(test)]

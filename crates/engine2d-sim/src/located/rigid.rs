@@ -222,8 +222,7 @@ impl System {
             for ([a, b], (distance, first, second)) in parted {
                 worst = worst.min(distance);
                 for (index, shift) in [(a, first), (b, second)] {
-                    let position = self.bodies[index].pose.position() + shift;
-                    self.bodies[index].pose.set_position(position);
+                    self.bodies[index].translate(shift);
                 }
             }
         }
@@ -350,8 +349,7 @@ impl System {
                 let shifts = [c.normal * (way * weights[0]), -c.normal * (way * weights[1])];
                 for (body, shift) in [c.id.primary, c.id.normal_body].into_iter().zip(shifts) {
                     if let Some(i) = body.index() {
-                        let position = self.bodies[i].pose.position() + shift;
-                        self.bodies[i].pose.set_position(position);
+                        self.bodies[i].translate(shift);
                     }
                 }
             }

@@ -12,6 +12,7 @@ pub(crate) use rigid::RigidEvents;
 pub use user::UserEvent;
 
 use crate::adaptive::{AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, Direction, DormandPrince};
+use crate::after_move::MoveCause;
 use crate::compliant::ContactLaw;
 use crate::error::SimError;
 use crate::report::{StepReport, Totals};
@@ -166,6 +167,7 @@ impl Located {
                     return Ok(Some(index));
                 }
                 system.handle_located(hit.index, report, totals)?;
+                system.moved(MoveCause::Handling);
                 self.start(system);
             } else if self.integrator.time() < target {
                 self.step(system, settings, &mut report.penetration, totals)?;
@@ -201,6 +203,11 @@ impl Located {
         totals: &mut Totals,
     ) -> Result<(), SimError> {
         totals.steps += 1;
+        if system.settings.aids.detect_only {
+            let problem =
+                "collisions are reported without acting on them only where events are found by backtracking";
+            return Err(SimError::Unsupported { path: "settings.aids.detect_only".to_owned(), problem });
+        }
         check_limit("steps", totals.steps, system.settings.limits.steps, system.time)?;
         system.write_state(self.integrator.state());
         if system.clear_free_gaps(penetration)? {
@@ -239,6 +246,10 @@ impl Located {
             return Err(SimError::NotFinite { what, time: integrator.last_time() });
         }
         self.pending = hit;
+        if system.after_move.0.is_some() {
+            system.write_state(self.integrator.state());
+            system.moved(MoveCause::Step);
+        }
         if hit.is_none() && system.has_rows_to_hold() {
             system.write_state(self.integrator.state());
             system.project_joints()?;

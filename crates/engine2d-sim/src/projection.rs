@@ -6,6 +6,7 @@
 
 use crate::error::SimError;
 use crate::settings::{Fidelity, Profile};
+use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::{HELD_GAP, JOINT_ERROR, PROJECTION_ROUNDS};
 use engine2d_constraint::{ConstraintRow, Delassus, delassus};
@@ -52,7 +53,9 @@ impl System {
             return Ok(());
         }
         let mut scratch = std::mem::take(&mut self.projection);
+        let before = self.stages.enter(Stage::Projection);
         let result = self.booked(true, |system| system.project_with(&mut scratch));
+        self.stages.leave(before);
         self.projection = scratch;
         result
     }

@@ -31,6 +31,16 @@ pub const JOINT_ERROR: f64 = 1e-12;
 /// Newton rounds of a projection; each squares the error, which starts at the step's truncation error.
 pub const PROJECTION_ROUNDS: usize = 4;
 
+/// Distance, direction or size within which two objects of the display are the same (their own units): what an eye
+/// would not tell apart.
+pub const DISPLAY_SIMILARITY: f64 = 0.1;
+
+/// How long an impulse is shown (time).
+pub const SHOWN_IMPULSE: f64 = 0.1;
+
+/// How long a user's circle is shown (time).
+pub const SHOWN_CIRCLE: f64 = 0.05;
+
 /// Shortest advance (time).
 pub const MIN_ADVANCE: f64 = 1e-16;
 

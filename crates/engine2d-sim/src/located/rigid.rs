@@ -11,6 +11,7 @@ use crate::contact_force::GroupObserver;
 use crate::error::SimError;
 use crate::report::{Event, StepReport, Totals};
 use crate::settings::{ContactModel, Fidelity};
+use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::{EVENT_GAP, HELD_GAP, RELEASE_ACCELERATION};
 use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, find_contacts};
@@ -75,6 +76,13 @@ impl System {
     /// which took the time `step`.
     fn find_located(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
         records.clear();
+        let before = self.stages.enter(Stage::Detection);
+        let result = self.find_all_located(step, records);
+        self.stages.leave(before);
+        result
+    }
+
+    fn find_all_located(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
         if self.has_rigid_contacts() {
             let tolerance = self.settings.tolerances.distance;
             find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);

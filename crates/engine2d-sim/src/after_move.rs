@@ -46,9 +46,11 @@ impl<'a> Moved<'a> {
     }
 }
 
+type Look = Box<dyn FnMut(&Moved<'_>) + Send>;
+
 /// The function called; a clone of the world has none.
 #[derive(Default)]
-pub(crate) struct AfterMove(pub(crate) Option<Box<dyn FnMut(&Moved<'_>) + Send>>);
+pub(crate) struct AfterMove(pub(crate) Option<Look>);
 
 impl Clone for AfterMove {
     fn clone(&self) -> Self {

@@ -4,6 +4,7 @@
 //! The integrator's steps do not depend on where results are wanted: a state in between is read off the
 //! interpolant, and the integration goes on from where it was.
 
+mod candidates;
 mod compliant;
 mod rigid;
 mod user;
@@ -80,12 +81,9 @@ impl System {
         if self.settings.fidelity == Fidelity::Free || self.bodies.len() < 2 {
             return f64::INFINITY;
         }
-        let mut thinnest = f64::INFINITY;
         let (mut fastest, mut strongest) = (0.0_f64, 0.0_f64);
         let rates = rates.get(1..).unwrap_or_default();
         for (index, body) in self.bodies.iter().enumerate() {
-            let bounds = body.shape.bounds();
-            thinnest = thinnest.min(bounds.width()).min(bounds.height());
             if !body.fixed {
                 let reach = body.shape.centroid_radius();
                 fastest = fastest.max(body.velocity.norm() + body.angular_velocity.abs() * reach);
@@ -95,9 +93,26 @@ impl System {
             }
         }
         // v t + a t²/2 = way.
-        let way = 0.5 * TRAVEL * thinnest;
+        let way = 0.5 * TRAVEL * self.thinnest();
         let time = 2.0 * way / (fastest + (fastest * fastest + 2.0 * strongest * way).sqrt());
         f64::from(crate::adaptive::SAMPLES_PER_STEP) * time
+    }
+}
+
+impl System {
+    /// Least width or height of any body.
+    fn thinnest(&self) -> f64 {
+        let sides = self.bodies.iter().map(|body| {
+            let bounds = body.shape.bounds();
+            bounds.width().min(bounds.height())
+        });
+        sides.fold(f64::INFINITY, f64::min)
+    }
+
+    /// What no body exceeds in a step as long as [`longest_step`](Self::longest_step) allows: twice the way between
+    /// two looks times their number, for accelerations grow within a step.
+    fn farthest_way(&self) -> f64 {
+        TRAVEL * self.thinnest() * f64::from(crate::adaptive::SAMPLES_PER_STEP)
     }
 }
 
@@ -162,7 +177,8 @@ impl Located {
                 self.running = false;
                 system.write_state(self.integrator.state());
                 let models = system.model_functions();
-                if let Some(index) = hit.index.checked_sub(models) {
+                let user = hit.index.checked_sub(models);
+                if let Some(index) = user.filter(|&index| index < system.user_events.len()) {
                     report.events.push(system.user_events[index].event(hit));
                     return Ok(Some(index));
                 }
@@ -191,7 +207,9 @@ impl Located {
     /// Tells the locator which sign changes count.
     fn direct(&mut self, system: &System) {
         let models = system.model_directions();
-        self.locator.set_directions(models.chain(system.user_events.iter().map(|_| Direction::Any)));
+        let users = system.user_events.iter().map(|_| Direction::Any);
+        let candidates = std::iter::repeat_n(Direction::Falling, system.candidate_functions());
+        self.locator.set_directions(models.chain(users).chain(candidates));
     }
 
     /// One step of the integrator, up to an event if there is one in it.
@@ -210,14 +228,16 @@ impl Located {
         }
         check_limit("steps", totals.steps, system.settings.limits.steps, system.time)?;
         system.write_state(self.integrator.state());
+        let settings = AdaptiveSettings { max_step: system.longest_step(&self.rates), ..settings };
+        system.collect_candidates(system.farthest_way());
         if system.clear_free_gaps(penetration)? {
             system.read_state(&mut self.state);
             self.integrator.adjust(self.integrator.time(), &self.state);
         }
         system.save_old_poses();
         system.located.step_start = system.time;
-        self.integrator
-            .configure(AdaptiveSettings { max_step: system.longest_step(&self.rates), ..settings });
+        self.integrator.configure(settings);
+        self.direct(system);
         let Self { integrator, locator, rates: scratch, .. } = self;
         // Rates and crossing functions take turns with the system.
         let shared = RefCell::new((&mut *system, scratch));
@@ -307,6 +327,7 @@ impl System {
         self.rigid_values(values)?;
         let bodies = crate::force::BodySet { context: self.force_context() };
         values.extend(self.user_events.iter().map(|event| event.value(&bodies)));
+        self.candidate_values(values);
         if let Some(bad) = values.iter().position(|v| v.is_nan()) {
             return Err(SimError::NotFinite { what: format!("crossing function {bad}"), time: self.time });
         }

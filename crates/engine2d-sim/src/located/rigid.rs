@@ -1,12 +1,12 @@
 //! Rigid contact with located events.
 //!
 //! A pair of features is free, its gap positive, or held: then the gap stays at zero and the force presses.
-//! An event is the zero of the smallest free gap (collision, taut rope, end stop), or of the margin `f − a` of a
-//! held contact, which turns negative the moment its force is spent and it begins to part. Both are exact: no
-//! target gap, no extra acceleration.
+//! An event is the zero of a free gap (two bodies meet, a rope goes taut, an end stop is reached), or of the margin
+//! `f − a` of a held contact, which turns negative the moment its force is spent and it begins to part. Both are
+//! exact: no target gap, no extra acceleration.
 
+use super::candidates::Candidates;
 use crate::collision::Collision;
-use crate::compliant::CompliantStage;
 use crate::contact_force::GroupObserver;
 use crate::error::SimError;
 use crate::report::{Event, StepReport, Totals};
@@ -14,7 +14,7 @@ use crate::settings::{ContactModel, Fidelity};
 use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::{EVENT_GAP, HELD_GAP, RELEASE_ACCELERATION};
-use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, find_contacts};
+use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, Features, find_contacts};
 
 /// Sweeps over touching pairs at the start; bodies stacked on each other take one a layer at most.
 const PARTING_ROUNDS: usize = 64;
@@ -29,8 +29,10 @@ pub(crate) struct RigidEvents {
     pub(crate) parting: Vec<Collision>,
     /// The gap at which contacts are held (length).
     pub(crate) gap: f64,
-    /// Distances of bodies with convex pieces.
-    gaps: CompliantStage,
+    /// Number of unilateral connectors.
+    ties: usize,
+    /// The pairs of bodies that may meet in this step.
+    candidates: Candidates,
     records: Vec<Collision>,
     /// Time of the old poses.
     pub(super) step_start: f64,
@@ -41,7 +43,7 @@ pub(crate) struct RigidEvents {
 impl RigidEvents {
     pub(crate) fn forget(&mut self) {
         self.held.clear();
-        self.gaps.forget();
+        self.candidates.forget();
     }
 
     fn position(&self, id: ContactId) -> Result<usize, usize> {
@@ -50,6 +52,12 @@ impl RigidEvents {
 
     fn is_held(&self, id: ContactId) -> bool {
         self.position(id).is_ok()
+    }
+
+    /// Whether the gap of a candidate pair is that of the finder's records.
+    fn sees_records(&self, k: usize) -> bool {
+        let [a, b] = self.candidates.bodies(k);
+        self.candidates.has_no_pieces(k) || self.holds_pair(a, b)
     }
 
     /// Whether some contact of the two bodies is held.
@@ -67,9 +75,15 @@ impl System {
         self.settings.fidelity != Fidelity::Free && self.settings.contact_model == ContactModel::Rigid
     }
 
-    /// Number of crossing functions: the smallest free gap, and a margin for each held contact.
+    /// Number of crossing functions that stay between events: a margin for each held contact, and the gap of each
+    /// unilateral connector.
     pub(super) fn rigid_functions(&self) -> usize {
-        1 + self.located.held.len()
+        self.located.held.len() + self.located.ties
+    }
+
+    /// Number of crossing functions of this step: the gap of each pair of bodies that may meet.
+    pub(super) fn candidate_functions(&self) -> usize {
+        self.located.candidates.len()
     }
 
     /// The contacts near by and the rows of all connectors; penetration shows by the motion since the old poses,
@@ -138,47 +152,43 @@ impl System {
         Ok(())
     }
 
-    /// The crossing functions at the state just evaluated. The margin of a held contact whose features have slid
-    /// off each other is −1.
+    /// The margins of held contacts and gaps of unilateral connectors at the state just evaluated. The margin of a
+    /// held contact whose features have slid off each other is −1.
     pub(super) fn rigid_values(&mut self, values: &mut Vec<f64>) -> Result<(), SimError> {
-        values.push(self.smallest_free_gap()?);
+        let mut records = std::mem::take(&mut self.located.records);
+        let found = self.find_located(self.time - self.located.step_start, &mut records);
+        self.located.records = records;
+        found?;
         let RigidEvents { held, margins, records, .. } = &self.located;
         for (record, margin) in held.iter().zip(margins) {
             let in_sight = records.iter().any(|r| r.contact.id == record.contact.id);
             values.push(if in_sight { *margin } else { -1.0 });
         }
+        for record in records.iter().filter(|r| r.is_connector() && !r.contact.bilateral) {
+            let held = self.located.is_held(record.contact.id);
+            values.push(if held { 1.0 } else { record.contact.distance - self.located.gap });
+        }
         Ok(())
     }
 
-    /// Smallest gap of what is not held: by convex distance between bodies without held contact, by the records
-    /// of the finder otherwise, which see no farther than the distance tolerance.
-    fn smallest_free_gap(&mut self) -> Result<f64, SimError> {
-        let mut records = std::mem::take(&mut self.located.records);
-        let found = self.find_located(self.time - self.located.step_start, &mut records);
+    /// The gap of each pair of bodies that may meet in this step: by convex distance if no contact of theirs is
+    /// held, by the records of the finder otherwise, which see no farther than the distance tolerance.
+    pub(super) fn candidate_values(&mut self, values: &mut Vec<f64>) {
         let located = &self.located;
-        let convex = |i: usize| !self.data[i].pieces.is_empty();
-        let by_distance = |id: ContactId| match (id.primary.index(), id.normal_body.index()) {
-            (Some(a), Some(b)) => convex(a) && convex(b) && !located.holds_pair(a as u32, b as u32),
-            _ => false,
-        };
-        let mut smallest = f64::INFINITY;
-        for record in &records {
-            let c = &record.contact;
-            if !c.bilateral && !located.is_held(c.id) && !by_distance(c.id) {
-                smallest = smallest.min(c.distance);
+        let start = values.len();
+        let farthest = self.settings.tolerances.distance;
+        for k in 0..located.candidates.len() {
+            let gap = if located.sees_records(k) { None } else { located.candidates.gap(k, &self.bodies) };
+            values.push(gap.unwrap_or(farthest).min(f64::MAX) - located.gap);
+        }
+        let values = &mut values[start..];
+        for c in located.records.iter().map(|r| &r.contact).filter(|c| !located.is_held(c.id)) {
+            let (BodyRef::Body(a), BodyRef::Body(b)) = (c.id.primary, c.id.normal_body) else { continue };
+            let candidate = located.candidates.find(a, b).filter(|&k| located.sees_records(k));
+            if let (Some(k), false) = (candidate, matches!(c.id.features, Features::Connector(_))) {
+                values[k] = values[k].min(c.distance - located.gap);
             }
         }
-        if self.has_rigid_contacts() {
-            smallest =
-                smallest.min(located.gaps.smallest_gap(&self.bodies, |a, b| !located.holds_pair(a, b)));
-            if !located.held.is_empty() || self.data.iter().any(|d| d.pieces.is_empty()) {
-                // Continuous where a record comes into sight.
-                smallest = smallest.min(self.settings.tolerances.distance);
-            }
-        }
-        self.located.records = records;
-        found?;
-        Ok(smallest.min(f64::MAX) - self.located.gap)
     }
 
     /// The contacts at the start of an integration.
@@ -192,13 +202,21 @@ impl System {
         self.collide(None, report, totals)
     }
 
+    /// Finds the pairs of bodies that may meet while none goes farther than `way`.
+    pub(super) fn collect_candidates(&mut self, way: f64) {
+        if self.has_rigid_contacts() {
+            self.located.candidates.collect(&self.data, &self.bodies, way);
+        }
+    }
+
     /// Sets up the gap at which contacts are held and the candidate pairs.
     pub(super) fn prepare_rigid(&mut self) {
         let reach = |b: &CollisionBody| b.pose.position().amax();
         self.located.gap = HELD_GAP * self.bodies.iter().map(reach).fold(1.0, f64::max);
-        if self.has_rigid_contacts() {
-            self.located.gaps.collect_pairs(&self.data, &self.bodies, 0.0);
-        }
+        let contacts = self.settings.fidelity == Fidelity::Contacts;
+        let ties = self.connectors.iter().filter(|c| !c.connector.is_bilateral());
+        self.located.ties = if contacts { ties.count() } else { 0 };
+        self.collect_candidates(0.0);
     }
 
     /// Holds the contacts of these identities, which were held before at this very state.
@@ -215,11 +233,11 @@ impl System {
     /// detection knows no gaps of zero. Penetration beyond `deepest` is left. Returns the smallest distance found.
     fn part_touching(&mut self, deepest: f64) -> f64 {
         let mut worst = f64::INFINITY;
-        let (gap, gaps) = (self.located.gap, std::mem::take(&mut self.located.gaps));
+        let (gap, candidates) = (self.located.gap, std::mem::take(&mut self.located.candidates));
         let targets = (-deepest, gap);
         for _ in 0..PARTING_ROUNDS {
-            let free = |[a, b]: [usize; 2]| !self.located.holds_pair(a as u32, b as u32);
-            let parted = gaps.visit_near(&self.bodies, targets, free, |[a, b], distance, normal| {
+            let free = |[a, b]: [u32; 2]| !self.located.holds_pair(a, b);
+            let parted = candidates.visit_near(&self.bodies, targets, free, |[a, b], distance, normal| {
                 let (wa, wb) = (self.inverse_masses[a].linear, self.inverse_masses[b].linear);
                 let way = (2.0 * gap - distance) / (wa + wb);
                 (distance, -normal * (way * wa), normal * (way * wb))
@@ -234,12 +252,12 @@ impl System {
                 }
             }
         }
-        self.located.gaps = gaps;
+        self.located.candidates = candidates;
         worst
     }
 
-    /// Sets free contacts whose gap has shrunk to nothing off again, before a step: the smallest gap is one function
-    /// of all, and one that is not positive would hide the others. Returns whether bodies were moved.
+    /// Sets free contacts whose gap has shrunk to nothing off again, before a step: a function that is not
+    /// positive has no sign to change. Returns whether bodies were moved.
     pub(super) fn clear_free_gaps(&mut self, penetration: &mut f64) -> Result<bool, SimError> {
         if !self.has_rigid_contacts() {
             return Ok(false);
@@ -277,7 +295,7 @@ impl System {
         report: &mut StepReport,
         totals: &mut Totals,
     ) -> Result<(), SimError> {
-        let released = index.checked_sub(1).map(|k| self.located.held[k].contact.id);
+        let released = self.located.held.get(index).map(|held| held.contact.id);
         // Whatever is near now, be it the neighbour of an edge that was slid off, is looked at anew.
         self.collide(released, report, totals)
     }

@@ -5,10 +5,14 @@
 //! interpolant, and the integration goes on from where it was.
 
 mod candidates;
+mod chatter;
 mod compliant;
+mod parting;
 mod rigid;
+mod sight;
 mod user;
 
+use chatter::Chatter;
 pub(crate) use rigid::RigidEvents;
 pub use user::UserEvent;
 
@@ -43,6 +47,7 @@ pub(crate) struct LocatedState {
     running: bool,
     touches: Option<(ContactHandler, Vec<ContactLaw>)>,
     held: Vec<ContactId>,
+    chatter: Chatter,
 }
 
 impl System {
@@ -131,6 +136,7 @@ impl Located {
             running: self.running,
             touches: system.compliant.save(),
             held: system.located.held.iter().map(|r| r.contact.id).collect(),
+            chatter: system.located.chatter.clone(),
         }
     }
 
@@ -149,6 +155,7 @@ impl Located {
         if state.running {
             system.prepare_rigid();
             system.hold_again(&state.held)?;
+            system.located.chatter.clone_from(&state.chatter);
             self.direct(system);
         }
         Ok(())
@@ -187,6 +194,8 @@ impl Located {
                 self.start(system);
             } else if self.integrator.time() < target {
                 self.step(system, settings, &mut report.penetration, totals)?;
+                // Looking for events leaves the system where it was last looked at.
+                system.write_state(self.integrator.state());
                 report.highest_energy = report.highest_energy.max(system.energy().total());
             } else {
                 break;

@@ -41,6 +41,12 @@ pub const SHOWN_IMPULSE: f64 = 0.1;
 /// How long a user's circle is shown (time).
 pub const SHOWN_CIRCLE: f64 = 0.05;
 
+/// Largest correction of a projection relative to the largest error: beyond it rows contradict each other.
+pub const PROJECTION_REACH: f64 = 1e4;
+
+/// Relative addition to the diagonal of a projection whose rows contradict each other.
+pub const PROJECTION_SOFTENING: f64 = 1e-6;
+
 /// Shortest advance (time).
 pub const MIN_ADVANCE: f64 = 1e-16;
 

@@ -1,9 +1,8 @@
 //! The pairs of bodies that may meet within a step.
 
 use crate::body::BodyData;
-use crate::compliant::{PieceSet, may_meet};
+use crate::compliant::{PairView, PieceSet, may_meet};
 use engine2d_geometry::{Bounds, BroadPhase, CollisionBody, CollisionFilter, PairId, ProxyId};
-use engine2d_math::Vec2;
 use std::ops::Range;
 
 /// Two bodies that may meet, and the pairs of their convex pieces.
@@ -102,16 +101,27 @@ impl Candidates {
         gaps.reduce(f64::min)
     }
 
-    /// What `answer` says of each pair of pieces whose bodies pass the filter, within limits of the distance:
-    /// bodies, distance and normal out of the first body are shown to it.
-    pub(super) fn visit_near<T>(
+    /// The bodies of a pair of pieces.
+    pub(super) fn owners(&self, pair: PairId) -> [u32; 2] {
+        self.pieces.owners(pair)
+    }
+
+    /// Where the pieces of a pair are nearest, or deepest. `None` where no distance is defined.
+    pub(super) fn view(&self, pair: PairId, bodies: &[CollisionBody]) -> Option<PairView> {
+        self.pieces.view(pair, bodies)
+    }
+
+    /// Lists the pairs of pieces whose distance is within limits and whose bodies pass the filter; returns the
+    /// smallest distance of them, infinite without any.
+    pub(super) fn collect_near(
         &self,
         bodies: &[CollisionBody],
         (low, high): (f64, f64),
         filter: impl Fn([u32; 2]) -> bool,
-        answer: impl Fn([usize; 2], f64, Vec2) -> T,
-    ) -> Vec<([usize; 2], T)> {
-        let mut answers = Vec::new();
+        near: &mut Vec<PairId>,
+    ) -> f64 {
+        near.clear();
+        let mut smallest = f64::INFINITY;
         for candidate in self.list.iter().filter(|c| filter(c.bodies)) {
             for &pair in &self.pairs[candidate.pairs.clone()] {
                 if self.pieces.far_apart(pair, bodies).is_some() {
@@ -119,11 +129,11 @@ impl Candidates {
                 }
                 let Some(view) = self.pieces.view(pair, bodies) else { continue };
                 if view.distance >= low && view.distance <= high {
-                    let owners = self.pieces.owners(pair).map(|b| b as usize);
-                    answers.push((owners, answer(owners, view.distance, view.normal)));
+                    smallest = smallest.min(view.distance);
+                    near.push(pair);
                 }
             }
         }
-        answers
+        smallest
     }
 }

@@ -6,6 +6,8 @@
 //! exact: no target gap, no extra acceleration.
 
 use super::candidates::Candidates;
+use super::chatter::Chatter;
+use super::sight::features_face;
 use crate::collision::Collision;
 use crate::contact_force::GroupObserver;
 use crate::error::SimError;
@@ -14,26 +16,27 @@ use crate::settings::{ContactModel, Fidelity};
 use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::{EVENT_GAP, HELD_GAP, RELEASE_ACCELERATION};
-use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, Features, find_contacts};
-
-/// Sweeps over touching pairs at the start; bodies stacked on each other take one a layer at most.
-const PARTING_ROUNDS: usize = 64;
+use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, Features, PairId, find_contacts};
 
 /// The held contacts of rigid bodies and what is needed to watch the free ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RigidEvents {
     /// Contacts held at gap zero, sorted by identity.
     pub(crate) held: Vec<Collision>,
-    /// Contacts that part after a collision: they are set off by twice the held gap, so that the next approach is
-    /// a sign change however short the bounce.
+    /// Contacts that part after a collision: they are set off by at least twice the held gap, so that the next
+    /// approach is a sign change however short the bounce.
     pub(crate) parting: Vec<Collision>,
+    /// Pairs of pieces that are set off likewise.
+    pub(crate) near: Vec<PairId>,
     /// The gap at which contacts are held (length).
     pub(crate) gap: f64,
     /// Number of unilateral connectors.
     ties: usize,
     /// The pairs of bodies that may meet in this step.
-    candidates: Candidates,
-    records: Vec<Collision>,
+    pub(super) candidates: Candidates,
+    /// Contacts that began lately.
+    pub(super) chatter: Chatter,
+    pub(super) records: Vec<Collision>,
     /// Time of the old poses.
     pub(super) step_start: f64,
     /// Margin `f − a` of each held contact at the last evaluation.
@@ -44,13 +47,14 @@ impl RigidEvents {
     pub(crate) fn forget(&mut self) {
         self.held.clear();
         self.candidates.forget();
+        self.chatter = Chatter::default();
     }
 
     fn position(&self, id: ContactId) -> Result<usize, usize> {
         self.held.binary_search_by_key(&id, |r| r.contact.id)
     }
 
-    fn is_held(&self, id: ContactId) -> bool {
+    pub(super) fn is_held(&self, id: ContactId) -> bool {
         self.position(id).is_ok()
     }
 
@@ -61,7 +65,7 @@ impl RigidEvents {
     }
 
     /// Whether some contact of the two bodies is held.
-    fn holds_pair(&self, a: u32, b: u32) -> bool {
+    pub(super) fn holds_pair(&self, a: u32, b: u32) -> bool {
         let pair = [BodyRef::Body(a), BodyRef::Body(b)];
         self.held.iter().any(|r| {
             let id = r.contact.id;
@@ -71,7 +75,7 @@ impl RigidEvents {
 }
 
 impl System {
-    fn has_rigid_contacts(&self) -> bool {
+    pub(super) fn has_rigid_contacts(&self) -> bool {
         self.settings.fidelity != Fidelity::Free && self.settings.contact_model == ContactModel::Rigid
     }
 
@@ -88,7 +92,7 @@ impl System {
 
     /// The contacts near by and the rows of all connectors; penetration shows by the motion since the old poses,
     /// which took the time `step`.
-    fn find_located(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
+    pub(super) fn find_located(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
         records.clear();
         let before = self.stages.enter(Stage::Detection);
         let result = self.find_all_located(step, records);
@@ -161,8 +165,14 @@ impl System {
         found?;
         let RigidEvents { held, margins, records, .. } = &self.located;
         for (record, margin) in held.iter().zip(margins) {
-            let in_sight = records.iter().any(|r| r.contact.id == record.contact.id);
-            values.push(if in_sight { *margin } else { -1.0 });
+            let in_sight = records.iter().any(|r| r.contact.id == record.contact.id)
+                || record.contact.distance < self.located.gap && features_face(record, &self.bodies);
+            let kept = self.located.chatter.keeps(record.contact.id, self.time);
+            values.push(match (in_sight, kept) {
+                (false, _) => -1.0,
+                (true, true) => 1.0,
+                (true, false) => *margin,
+            });
         }
         for record in records.iter().filter(|r| r.is_connector() && !r.contact.bilateral) {
             let held = self.located.is_held(record.contact.id);
@@ -198,7 +208,7 @@ impl System {
         totals: &mut Totals,
     ) -> Result<(), SimError> {
         self.prepare_rigid();
-        self.part_touching(EVENT_GAP);
+        self.part_touching(EVENT_GAP)?;
         self.collide(None, report, totals)
     }
 
@@ -227,65 +237,6 @@ impl System {
         records.sort_by_key(|r| r.contact.id);
         self.located.held = records;
         Ok(())
-    }
-
-    /// Sets bodies that were placed in touch, to within rounding, off by the gap at which contacts are held:
-    /// detection knows no gaps of zero. Penetration beyond `deepest` is left. Returns the smallest distance found.
-    fn part_touching(&mut self, deepest: f64) -> f64 {
-        let mut worst = f64::INFINITY;
-        let (gap, candidates) = (self.located.gap, std::mem::take(&mut self.located.candidates));
-        let targets = (-deepest, gap);
-        for _ in 0..PARTING_ROUNDS {
-            let free = |[a, b]: [u32; 2]| !self.located.holds_pair(a, b);
-            let parted = candidates.visit_near(&self.bodies, targets, free, |[a, b], distance, normal| {
-                let (wa, wb) = (self.inverse_masses[a].linear, self.inverse_masses[b].linear);
-                let way = (2.0 * gap - distance) / (wa + wb);
-                (distance, -normal * (way * wa), normal * (way * wb))
-            });
-            if parted.is_empty() {
-                break;
-            }
-            for ([a, b], (distance, first, second)) in parted {
-                worst = worst.min(distance);
-                for (index, shift) in [(a, first), (b, second)] {
-                    self.bodies[index].translate(shift);
-                }
-            }
-        }
-        self.located.candidates = candidates;
-        worst
-    }
-
-    /// Sets free contacts whose gap has shrunk to nothing off again, before a step: a function that is not
-    /// positive has no sign to change. Returns whether bodies were moved.
-    pub(super) fn clear_free_gaps(&mut self, penetration: &mut f64) -> Result<bool, SimError> {
-        if !self.has_rigid_contacts() {
-            return Ok(false);
-        }
-        // Whatever was overlooked in the last step is mended here, and reported.
-        let nearest = self.part_touching(f64::INFINITY);
-        let mut moved = nearest.is_finite();
-        *penetration = penetration.max(-nearest);
-        self.erase_old_poses();
-        let mut records = std::mem::take(&mut self.located.records);
-        let found = self.find_located(0.0, &mut records);
-        let located = &mut self.located;
-        let limit = located.gap;
-        let free = |r: &&Collision| {
-            let c = &r.contact;
-            !c.bilateral && c.distance <= limit && located.held.iter().all(|h| h.contact.id != c.id)
-        };
-        let near: Vec<Collision> = records.iter().filter(free).copied().collect();
-        located.records = records;
-        found?;
-        if !near.is_empty() {
-            self.located.parting = near;
-            moved = true;
-            let result = self.set_off();
-            self.located.parting.clear();
-            result?;
-        }
-        Ok(moved)
     }
 
     /// An event by the index of its function.
@@ -356,32 +307,9 @@ impl System {
         located.parting.clear();
         let free = records.iter().filter(|r| !r.contact.bilateral);
         located.parting.extend(free.filter(|r| located.held.iter().all(|h| h.contact.id != r.contact.id)));
-        let result = self.project_joints().and_then(|()| self.set_off());
+        let result = self.project_joints();
         self.located.parting.clear();
         result
-    }
-
-    /// Sets the bodies of parting contacts off by themselves where projecting all rows at once did not.
-    fn set_off(&mut self) -> Result<(), SimError> {
-        let gap = self.located.gap;
-        let mut parting = std::mem::take(&mut self.located.parting);
-        for record in &mut parting {
-            self.update_record(record)?;
-            let c = record.contact;
-            let weight = |b: BodyRef| b.index().map_or(0.0, |i| self.inverse_masses[i].linear);
-            let weights = [weight(c.id.primary), weight(c.id.normal_body)];
-            let way = (2.0 * gap - c.distance) / (weights[0] + weights[1]);
-            if way.is_finite() && c.distance < 1.5 * gap {
-                let shifts = [c.normal * (way * weights[0]), -c.normal * (way * weights[1])];
-                for (body, shift) in [c.id.primary, c.id.normal_body].into_iter().zip(shifts) {
-                    if let Some(i) = body.index() {
-                        self.bodies[i].translate(shift);
-                    }
-                }
-            }
-        }
-        self.located.parting = parting;
-        Ok(())
     }
 
     /// Holds the contacts that neither part nor are about to, and reports begin and end.
@@ -409,8 +337,10 @@ impl System {
         for &contact in before.iter().filter(|id| !self.located.is_held(**id)) {
             report.events.push(Event::ContactEnd { time, contact });
         }
-        for record in self.located.held.iter().filter(|r| !before.contains(&r.contact.id)) {
+        let located = &mut self.located;
+        for record in located.held.iter().filter(|r| !before.contains(&r.contact.id)) {
             let c = &record.contact;
+            located.chatter.begin(c.id, time);
             report.events.push(Event::ContactBegin { time, contact: c.id, point: c.point });
             if record.impulse != 0.0 {
                 let (bodies, velocity) = ([c.id.primary, c.id.normal_body], record.velocity_before);
@@ -427,11 +357,12 @@ impl System {
             self.read_state(&mut y);
             self.evaluate(&y, 0.0, &mut rates, &mut Vec::new())?;
             let held = self.located.held.len();
-            let RigidEvents { held: list, margins, .. } = &mut self.located;
+            let time = self.time;
+            let RigidEvents { held: list, margins, chatter, .. } = &mut self.located;
             let mut k = 0;
-            list.retain(|_| {
+            list.retain(|record| {
                 k += 1;
-                margins[k - 1] > 0.0
+                margins[k - 1] > 0.0 || chatter.keeps(record.contact.id, time)
             });
             if self.located.held.len() == held {
                 break;

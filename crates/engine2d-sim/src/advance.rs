@@ -55,6 +55,7 @@ impl Advance {
         if requested < MIN_ADVANCE {
             return Ok(());
         }
+        system.part_placed()?;
         system.current_step = requested;
         system.evaluations = 0;
         let mut p = Progress {

@@ -46,6 +46,8 @@ pub(crate) struct System {
     pub(crate) located: RigidEvents,
     pub(crate) user_events: Vec<UserEvent>,
     pub(crate) ledger: Option<Ledger>,
+    /// Whether bodies or connectors were placed since the last advance, and may touch.
+    pub(crate) placed: bool,
     /// Evaluations in the advance in progress.
     pub(crate) evaluations: u64,
     pub(crate) stages: StageMeter,
@@ -98,6 +100,7 @@ impl System {
             located: RigidEvents::default(),
             user_events: Vec::new(),
             ledger: None,
+            placed: true,
             evaluations: 0,
             stages: StageMeter::default(),
             after_move: AfterMove::default(),

@@ -80,6 +80,10 @@ pub const EVENT_GAP: f64 = 1e-8;
 /// 0.01 per second passes it in 1e-10 s.
 pub const HELD_GAP: f64 = 1e-12;
 
+/// Gap to which bodies placed in touch are set off from each other (length, relative to the larger of 1 and the largest
+/// coordinate): no contact is at rest without a gap, and this one is no more than rounding to the eye.
+pub const PLACED_GAP: f64 = 1e-9;
+
 /// Acceleration below which a contact without force counts as pressing still (length/time²): the noise of
 /// redundant contacts, which have neither force nor acceleration.
 pub const RELEASE_ACCELERATION: f64 = 1e-9;

@@ -211,6 +211,7 @@ impl World {
         for connector in &mut system.connectors {
             connector.align(&mut system.bodies);
         }
+        system.placed = true;
         self.located.invalidate();
     }
 
@@ -251,6 +252,7 @@ impl World {
         y.extend_from_slice(state);
         self.system.write_state(&y);
         self.system.open_ledger();
+        self.system.placed = true;
         self.system.erase_old_poses();
         self.system.lcp.forget();
         self.system.forget_located();
@@ -280,6 +282,7 @@ impl World {
     ) -> Result<Vec<[f64; 3]>, SimError> {
         let mut y = Vec::new();
         self.system.evaluations = 0;
+        self.system.part_placed()?;
         self.system.read_state(&mut y);
         let (mut rates, mut records) = (Vec::new(), Vec::new());
         let outcome =

@@ -6,7 +6,9 @@
 
 use crate::collision::Collision;
 use crate::error::SimError;
+use crate::settings::Profile;
 use crate::system::System;
+use crate::tolerance::{EVENT_GAP, HELD_GAP, PLACED_GAP};
 use engine2d_constraint::ConstraintRow;
 use engine2d_geometry::BodyRef;
 
@@ -73,6 +75,29 @@ impl System {
         let result = found.and_then(|()| if moved { self.project_joints() } else { Ok(()) });
         self.located.parting.clear();
         result.map(|()| moved)
+    }
+
+    /// Sets bodies that were placed in touch, to within rounding, and ropes of exactly their length off by
+    /// [`PLACED_GAP`]: where events are found by backtracking, no contact rests at gap zero. The recorded rules leave
+    /// them as they are.
+    pub(crate) fn part_placed(&mut self) -> Result<(), SimError> {
+        let placed = std::mem::take(&mut self.placed);
+        // Located events set off what they hold.
+        if !placed
+            || self.is_located()
+            || !self.has_rigid_contacts()
+            || self.settings.profile == Profile::Reference
+        {
+            return Ok(());
+        }
+        self.prepare_rigid();
+        self.located.gap *= PLACED_GAP / HELD_GAP;
+        self.erase_old_poses();
+        let result = self.part_touching(EVENT_GAP).and_then(|_| self.part_records(EVENT_GAP));
+        // Nothing is held at a gap from here on.
+        self.located.gap = 0.0;
+        self.located.forget();
+        result.map(|_| ())
     }
 
     /// The row of the distance of a pair of pieces and the distance; `None` where none is defined.

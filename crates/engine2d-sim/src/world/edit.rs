@@ -115,6 +115,7 @@ impl World {
         self.system.lcp.forget();
         self.system.open_ledger();
         self.system.forget_located();
+        self.system.placed = true;
         self.advance.forget_contacts();
         self.located.invalidate();
     }

@@ -10,6 +10,7 @@ pub mod compliant;
 mod connector;
 mod constrained_euler;
 mod contact_force;
+mod corner;
 mod display;
 mod energy;
 mod error;

@@ -6,6 +6,7 @@ use crate::collision::Collision;
 use crate::compliant::CompliantStage;
 use crate::connector::ConnectorState;
 use crate::contact_force::{ContactForceStage, GroupObserver};
+use crate::corner::straighten_flush_corners;
 use crate::energy::Energy;
 use crate::error::SimError;
 use crate::force::{ForceContext, ForceLaw};
@@ -15,7 +16,7 @@ use crate::lcp::LcpDriver;
 use crate::ledger::Ledger;
 use crate::located::{RigidEvents, UserEvent};
 use crate::projection::Projection;
-use crate::settings::{Fidelity, Settings};
+use crate::settings::{Fidelity, Profile, Settings};
 use crate::stages::{Stage, StageMeter};
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{CollisionBody, Contact, Features, FinderWorkspace, find_contacts};
@@ -266,6 +267,9 @@ impl System {
     fn find_all(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
         let tolerance = self.settings.tolerances.distance;
         find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);
+        if self.settings.profile == Profile::Engine2d {
+            straighten_flush_corners(records, &self.bodies, self.time);
+        }
         if self.settings.fidelity == Fidelity::Contacts {
             for (number, state) in self.connectors.iter_mut().enumerate() {
                 let row = state.geometry(number as u32, &self.bodies, self.time)?;

@@ -80,6 +80,10 @@ pub const EVENT_GAP: f64 = 1e-8;
 /// 0.01 per second passes it in 1e-10 s.
 pub const HELD_GAP: f64 = 1e-12;
 
+/// Tilt (sine of the angle) below which the line between two corners counts as upright on a side: a thousand times what
+/// rounding does to blocks of a metre at gaps of millimetres.
+pub const FLUSH_TILT: f64 = 1e-3;
+
 /// Gap to which bodies placed in touch are set off from each other (length, relative to the larger of 1 and the largest
 /// coordinate): no contact is at rest without a gap, and this one is no more than rounding to the eye.
 pub const PLACED_GAP: f64 = 1e-9;

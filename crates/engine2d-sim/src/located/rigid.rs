@@ -10,6 +10,7 @@ use super::chatter::Chatter;
 use super::sight::features_face;
 use crate::collision::Collision;
 use crate::contact_force::GroupObserver;
+use crate::corner::straighten_flush_corners;
 use crate::error::SimError;
 use crate::report::{Event, StepReport, Totals};
 use crate::settings::{ContactModel, Fidelity};
@@ -104,6 +105,7 @@ impl System {
         if self.has_rigid_contacts() {
             let tolerance = self.settings.tolerances.distance;
             find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);
+            straighten_flush_corners(records, &self.bodies, self.time);
         }
         if self.settings.fidelity == Fidelity::Contacts {
             for (number, state) in self.connectors.iter_mut().enumerate() {

@@ -35,7 +35,8 @@ pub use circular::CircularEdge;
 pub use constructors::Side;
 pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
 pub use convex::{
-    Distance, PointDistance, Portal, QueryError, Ray, RayHit, Shape, convex_hull, distance, mpr,
+    ConvexContactId, Distance, FeaturePair, PointDistance, Portal, QueryError, Ray, RayHit, Shape,
+    ShapeFeature, convex_hull, distance, mpr,
 };
 pub use edge::{Curve, Edge, Vertex};
 pub use error::ShapeError;

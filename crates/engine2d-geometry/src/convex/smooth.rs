@@ -5,8 +5,8 @@
 //! `g(θ) = m·w − E_A(θ) − E_B(θ)`, `E(θ) = √(a² (m·e_1)² + b² (m·e_2)²)`, is smooth with a known bound on its
 //! second derivative: branch and bound then finds the global maximum, and Newton's method its last digits.
 
-use super::distance::Distance;
-use super::{Core, farthest};
+use super::Core;
+use super::distance::Gap;
 use engine2d_math::{Pose, Vec2, perp, trig};
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
@@ -66,9 +66,7 @@ impl Placed<'_> {
     /// ellipse's centre.
     fn anchor(&self, outward: Vec2) -> Vec2 {
         match self.core {
-            Core::Corners(corners) => {
-                self.pose.transform(corners[farthest(corners, self.pose.rotate_inverse(outward))])
-            }
+            Core::Corners(_) => self.support(outward),
             _ => self.pose.position(),
         }
     }
@@ -79,15 +77,11 @@ impl Placed<'_> {
 
     /// Outward edge normals of a core with corners (world), counter-clockwise.
     fn edge_normals(&self) -> impl Iterator<Item = Vec2> + '_ {
-        let corners: &[Vec2] = match self.core {
-            Core::Corners(corners) if corners.len() > 1 => corners,
+        let normals = match self.core {
+            Core::Corners(outline) => outline.normals(),
             _ => &[],
         };
-        let n = corners.len();
-        (0..n).map(move |i| {
-            let along = corners[(i + 1) % n] - corners[i];
-            self.pose.rotate(Vec2::new(along.y, -along.x) / along.norm())
-        })
+        normals.iter().map(|n| self.pose.rotate(*n))
     }
 }
 
@@ -101,7 +95,7 @@ struct Best {
 }
 
 /// Signed distance of two bounded cores; the normal points out of `b` into `a`.
-pub(super) fn smooth_distance(a: &Core, pose_a: &Pose, b: &Core, pose_b: &Pose) -> Distance {
+pub(super) fn smooth_distance(a: &Core, pose_a: &Pose, b: &Core, pose_b: &Pose) -> Gap {
     let pair = Pair { a: Placed { core: a, pose: pose_a }, b: Placed { core: b, pose: pose_b } };
     let best = pair.maximize();
     let normal = best.normal;
@@ -114,7 +108,7 @@ pub(super) fn smooth_distance(a: &Core, pose_a: &Pose, b: &Core, pose_b: &Pose) 
         let q = pair.b.support(normal);
         (q + normal * best.value, q)
     };
-    Distance { distance: best.value, normal, point_a, point_b }
+    Gap { distance: best.value, normal, point_a, point_b, near: [0, 0] }
 }
 
 struct Pair<'a> {

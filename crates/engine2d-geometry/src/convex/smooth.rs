@@ -22,7 +22,11 @@ const NEWTON_STEPS: usize = 8;
 /// Limit on bisections; with quadratic shrinking of the bound it is reached only by rounding.
 const MAX_INTERVALS: usize = 20_000;
 
-/// Intervals waiting at a time: one for each bisection, of which 53 reach neighbouring numbers.
+/// Intervals of directions that are not divided (radians): their ends are the same to rounding. About angle 0
+/// there are numbers without end between them.
+const NARROWEST: f64 = f64::EPSILON;
+
+/// Intervals waiting at a time: one for each bisection, of which 52 lead from the widest to the narrowest.
 const MAX_PENDING: usize = 64;
 
 /// A core at a pose, as a function of direction.
@@ -199,7 +203,7 @@ impl Pair<'_> {
             }
             let top = direction(self.newton(center, lo, hi, w));
             best = best.or(self.jet(top, w)[0], top, false);
-            let is_divisible = lo < center && center < hi && waiting + 2 <= MAX_PENDING;
+            let is_divisible = width > NARROWEST && lo < center && center < hi && waiting + 2 <= MAX_PENDING;
             if is_divisible {
                 let g_mid = self.jet(m, w)[0];
                 pending[waiting] = (lo, g_lo, center, g_mid);

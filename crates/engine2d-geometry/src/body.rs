@@ -94,11 +94,11 @@ pub struct OldPose {
 }
 
 impl OldPose {
-    fn rotate(&self, v: Vec2) -> Vec2 {
+    pub(crate) fn rotate(&self, v: Vec2) -> Vec2 {
         Vec2::new(v.x * self.cos - v.y * self.sin, v.x * self.sin + v.y * self.cos)
     }
 
-    fn rotate_inverse(&self, v: Vec2) -> Vec2 {
+    pub(crate) fn rotate_inverse(&self, v: Vec2) -> Vec2 {
         let sin = -self.sin;
         Vec2::new(v.x * self.cos - v.y * sin, v.x * sin + v.y * self.cos)
     }

@@ -185,6 +185,14 @@ impl Core {
         }
     }
 
+    /// Whether the curvature of an ellipse can be formed: the square of its semi-axes' product is a number.
+    pub(crate) fn is_in_range(&self) -> bool {
+        match self {
+            Self::Ellipse { a, b } => (a * a * b * b).is_normal(),
+            _ => true,
+        }
+    }
+
     /// Largest distance of a point from the origin.
     pub(crate) fn reach(&self) -> f64 {
         match self {

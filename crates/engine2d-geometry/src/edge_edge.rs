@@ -3,11 +3,14 @@
 use crate::body::{BodyRef, CollisionBody};
 use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
-use crate::edge::Curve;
+use crate::edge::{Curve, Edge};
 use crate::intersection::segment_segment;
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
 use engine2d_math::Vec2;
+
+/// Edges of the second body whose proximity centres are placed once for all edges of the first.
+const PLACED_EDGES: usize = 16;
 
 /// The edges of body `first` against the edges of body `second`.
 pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
@@ -22,6 +25,12 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
         return;
     }
     let tolerance = a.tolerances.distance;
+    // Of most bodies the centres of all edges fit here; others are placed again for each edge of the first.
+    let mut placed = [Vec2::zeros(); PLACED_EDGES];
+    let center_of = |edge: &Edge| b.to_world(edge.proximity_center);
+    for (center, edge) in placed.iter_mut().zip(b.shape.edges()) {
+        *center = center_of(edge);
+    }
     for (i, edge_a) in a.shape.edges().iter().enumerate() {
         if b.ignores_edge(first, i as u32) {
             continue;
@@ -32,7 +41,8 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
                 continue;
             }
             let reach = edge_a.proximity_radius + edge_b.proximity_radius + tolerance;
-            let apart = b.to_world(edge_b.proximity_center) - center_a;
+            let center_b = placed.get(j).copied().unwrap_or_else(|| center_of(edge_b));
+            let apart = center_b - center_a;
             if apart.norm_squared() >= reach * reach {
                 continue;
             }
@@ -119,11 +129,14 @@ fn arc_on_line(
         return Some(geometry);
     }
     let (Some(p_old), Some(n_old)) = (&pb.old, &nb.old) else { return None };
+    if !touches_arc() {
+        return None;
+    }
     let old_center = nb.old_to_body(n_old, pb.old_to_world(p_old, arc.center()));
     let old_deepest = old_center - line.normal() * arc.radius();
     let on_arc = arc.nearest_direction(pb.old_to_body(p_old, nb.old_to_world(n_old, old_deepest)));
     let start = nb.old_to_body(n_old, pb.old_to_world(p_old, on_arc));
-    if line.line_distance(start) < 0.0 || !touches_arc() {
+    if line.line_distance(start) < 0.0 {
         return None;
     }
     segment_segment(line.start(), line.end(), deepest, start)?;

@@ -97,7 +97,8 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Di
         (Core::Corners(p), Core::Corners(q)) => {
             corner_distance(&Placed { outline: p, pose: pose_a }, &Placed { outline: q, pose: pose_b })
         }
-        _ => smooth_distance(&a.core, pose_a, &b.core, pose_b),
+        (a, b) if a.is_in_range() && b.is_in_range() => smooth_distance(a, pose_a, b, pose_b),
+        _ => return Err(QueryError::Range),
     };
     // Inflation moves both witnesses towards each other.
     let answer = Distance {

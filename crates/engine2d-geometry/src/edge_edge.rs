@@ -62,7 +62,7 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
                 (Curve::Straight(_), Curve::Straight(_)) => None,
             };
             if let Some(geometry) = found {
-                submit(records, Contact::new(&geometry, bodies, time), bodies);
+                submit(records, &Contact::new(&geometry, bodies, time), bodies);
             }
         }
     }

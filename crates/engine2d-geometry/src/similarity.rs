@@ -31,14 +31,14 @@ pub fn nearness(r1: f64, r2: f64, tolerance: f64) -> f64 {
 /// to another.
 pub(crate) fn submit<R: AsRef<Contact> + From<Contact>>(
     records: &mut Vec<R>,
-    candidate: Contact,
+    candidate: &Contact,
     bodies: &[CollisionBody],
 ) {
     let mut refused = false;
     let time = candidate.detection.time;
     records.retain(|record| {
         let other = record.as_ref();
-        if !similar(&candidate, other, bodies) {
+        if !similar(candidate, other, bodies) {
             return true;
         }
         let candidate_wins = if (time - other.detection.time).abs() > SAME_TIME {
@@ -50,7 +50,7 @@ pub(crate) fn submit<R: AsRef<Contact> + From<Contact>>(
         !candidate_wins
     });
     if !refused {
-        records.push(R::from(candidate));
+        records.push(R::from(*candidate));
     }
 }
 

@@ -97,10 +97,10 @@ impl VertexTest<'_> {
     /// moves the outermost vertex about it.
     fn most_travel(&self) -> f64 {
         let (v, e) = (self.vertex_body, self.edge_body);
-        let (Some(v_old), Some(e_old)) = (&v.old, &e.old) else { return MIN_TRAVEL };
         if v.shape.special_edge().is_some() {
             return f64::INFINITY;
         }
+        let (Some(v_old), Some(e_old)) = (&v.old, &e.old) else { return MIN_TRAVEL };
         let center = v.center_of_mass;
         let travel = e.to_body(v.pose.position()) - e.old_to_body(e_old, v_old.position);
         let axis = Vec2::new(1.0, 0.0);
@@ -165,13 +165,13 @@ impl VertexTest<'_> {
                 && vertex.end_point
                 && let Some(contact) = self.vertex_near_edge(index, vertex, edge_index, motion.now)
             {
-                submit(records, contact, self.bodies);
+                submit(records, &contact, self.bodies);
             }
         }
         if let Some((edge_index, point)) = crossing
             && let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion.now)
         {
-            submit(records, contact, self.bodies);
+            submit(records, &contact, self.bodies);
         }
     }
 

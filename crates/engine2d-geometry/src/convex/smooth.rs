@@ -79,6 +79,15 @@ impl Placed<'_> {
         self.pose.transform(self.core.support(self.pose.rotate_inverse(outward)))
     }
 
+    /// The four axes of an ellipse (world): across the long one its width has a sharp bend.
+    fn axes(&self) -> impl Iterator<Item = Vec2> + '_ {
+        let axes: &[[f64; 2]] = match self.core {
+            Core::Ellipse { .. } => &[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]],
+            _ => &[],
+        };
+        axes.iter().map(|&n| self.pose.rotate(n.into()))
+    }
+
     /// Outward edge normals of a core with corners (world), counter-clockwise.
     fn edge_normals(&self) -> impl Iterator<Item = Vec2> + '_ {
         let normals = match self.core {
@@ -144,6 +153,9 @@ impl Pair<'_> {
         let kinks = || self.b.edge_normals().chain(self.a.edge_normals().map(|n| -n));
         for m in kinks() {
             best = best.or(self.value(m), m, true);
+        }
+        for m in self.a.axes().chain(self.b.axes()) {
+            best = best.or(self.value(m), m, false);
         }
         let mut ends: Option<(f64, f64)> = None;
         for m in kinks() {

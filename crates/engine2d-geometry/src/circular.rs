@@ -153,11 +153,7 @@ impl CircularEdge {
     /// Height of the arc over its chord (sagitta); the diameter for a complete circle.
     #[must_use]
     pub fn depth(&self) -> f64 {
-        if self.is_complete() {
-            2.0 * self.radius
-        } else {
-            self.radius * (1.0 - self.cos_half)
-        }
+        if self.is_complete() { 2.0 * self.radius } else { self.radius * (1.0 - self.cos_half) }
     }
 
     /// Whether the direction from the centre to `a` falls on the arc.

@@ -316,52 +316,6 @@ fn properly_cross((a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)) -> bool {
 mod tests {
     use super::*;
 
-    fn radii(shape: &PathShape) -> Vec<f64> {
-        shape.edges().iter().map(|e| e.proximity_circle().1).collect()
-    }
-
-    #[track_caller]
-    fn check(shape: &PathShape, vertices: usize, min_height: f64, centroid_radius: f64, edge_radii: &[f64]) {
-        assert_eq!(shape.vertices().len(), vertices);
-        assert!((shape.min_height(shape.center_of_mass()) - min_height).abs() < 1e-12);
-        assert!((shape.centroid_radius() - centroid_radius).abs() < 1e-6);
-        for (found, expected) in radii(shape).iter().zip(edge_radii) {
-            assert!((found - expected).abs() < 1e-8, "{found} {expected}");
-        }
-    }
-
-    #[test]
-    fn shapes_have_the_published_counts_heights_and_radii() {
-        let quarter = PI / 4.0;
-        check(&PathShape::block(1.0, 3.0).unwrap(), 4, 0.5, 1.581138830084, &[0.625, 1.875, 0.625, 1.875]);
-        check(
-            &PathShape::diamond(1.0, 2.0, -quarter).unwrap(),
-            4,
-            0.5,
-            1.118033988750,
-            &[0.625, 1.25, 0.625, 1.25],
-        );
-        let r = [1.75, 1.125, 1.75, 1.125, 1.375, 2.0, 1.375, 2.0];
-        check(&PathShape::frame(2.0, 3.0, 0.2).unwrap(), 8, 0.0, 1.941649, &r);
-        check(&PathShape::hexagon(1.0).unwrap(), 6, 0.866025403784, 1.0, &[0.625; 6]);
-        let r = [1.53125, 0.0625, 1.53125, 0.602079729];
-        check(&PathShape::pendulum(0.05, 3.0, 0.6).unwrap(), 16, 0.602079728940, 1.837698, &r);
-        check(&PathShape::round_block(1.0, 3.0).unwrap(), 14, 0.5, 1.517438843112, &[0.5, 1.25, 0.5, 1.25]);
-        let rounded = PathShape::round_corner_block(1.0, 1.0, 0.02).unwrap();
-        check(&rounded, 12, 0.5, 0.700429169500, &[0.6, 0.014142136]);
-        check(&PathShape::wall(14.0, 1.0, Side::Top).unwrap(), 4, 0.5, 0.5, &[0.0, 0.0, 8.75, 0.0]);
-        check(&PathShape::ball(0.5).unwrap(), 11, 0.5, 0.520825443737, &[0.5]);
-    }
-
-    #[test]
-    fn random_polygons_are_the_published_ones() {
-        let mut generator = Lcg32::new(0);
-        for corner in [[0.601858315560, 0.798602885038], [0.443797507673, 0.896127095999]] {
-            let shape = PathShape::random_polygon(5, 1.0, &mut generator).unwrap();
-            assert!((shape.vertices()[1].point() - Vec2::from(corner)).norm() < 1e-11);
-        }
-    }
-
     #[test]
     fn normals_of_a_polygon_point_outwards_in_both_windings() {
         let mut points = vec![

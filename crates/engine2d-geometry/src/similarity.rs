@@ -121,26 +121,3 @@ fn involves_edge(record: &Contact, body: BodyRef, index: u32, bodies: &[Collisio
         Features::VertexVertex { .. } | Features::Connector(_) => false,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nearness_has_the_published_values() {
-        let inf = f64::INFINITY;
-        for (r1, r2, expected) in [
-            (inf, inf, 0.01),
-            (inf, 0.5, 0.2),
-            (0.5, inf, 0.2),
-            (0.5, 1.0, 0.2),
-            (inf, -2.0, 0.01),
-            (-2.0, inf, 0.01),
-            (0.5, -2.0, 0.4),
-            (-2.0, 0.5, 0.4),
-            (0.02, inf, 0.04),
-        ] {
-            assert!((nearness(r1, r2, 0.01) - expected).abs() < 1e-15);
-        }
-    }
-}

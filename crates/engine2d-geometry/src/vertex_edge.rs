@@ -41,9 +41,8 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
     let ignores_edges = !e.ignored_edges.is_empty();
     let farthest = reach + test.most_travel();
     for (index, vertex) in v.shape.vertices().iter().enumerate() {
-        let is_ignored = || {
-            e.ignores_edge(v_index, vertex.previous_edge) && e.ignores_edge(v_index, vertex.next_edge)
-        };
+        let is_ignored =
+            || e.ignores_edge(v_index, vertex.previous_edge) && e.ignores_edge(v_index, vertex.next_edge);
         let offset = vertex.point - centroid;
         let square = offset.norm_squared();
         // Outside the circle at any travel: the exact test would say the same.

@@ -167,7 +167,9 @@ impl PathShape {
         b.line_to([-w, r], false)?;
         b.arc_to([w, r], [0.0, 0.0], false, true)?;
         let factor = (w * w + r * r) / 2.0;
-        Ok(b.finish()?.with_center_of_mass(Vec2::zeros()).with_moment_factor(factor))
+        let disc = Vec2::zeros();
+        let shape = b.finish()?.with_center_of_mass(disc).with_drag_points([disc]);
+        Ok(shape.with_moment_factor(factor))
     }
 
     /// The polygon through `points`, in either winding; its centre of mass and moment are exact.

@@ -28,6 +28,7 @@ pub struct PathShape {
     pub(crate) center_of_mass: Vec2,
     pub(crate) moment_factor: f64,
     pub(crate) has_arcs: bool,
+    pub(crate) drag_points: Vec<Vec2>,
 }
 
 impl PathShape {
@@ -55,6 +56,7 @@ impl PathShape {
             center_of_mass: bounds.center(),
             moment_factor: (w * w + h * h) / 12.0,
             has_arcs,
+            drag_points: drag_points(&bounds),
         }
     }
 
@@ -78,6 +80,13 @@ impl PathShape {
     #[must_use]
     pub fn with_center_of_mass(mut self, center_of_mass: Vec2) -> Self {
         self.center_of_mass = center_of_mass;
+        self
+    }
+
+    /// Replaces the default points at which a user may take hold of the body (body coordinates).
+    #[must_use]
+    pub fn with_drag_points(mut self, drag_points: impl Into<Vec<Vec2>>) -> Self {
+        self.drag_points = drag_points.into();
         self
     }
 
@@ -149,6 +158,13 @@ impl PathShape {
         self.center_of_mass
     }
 
+    /// Points at which a user may take hold of the body (body coordinates). By default two on the middle line of
+    /// the longer side of the box, at four fifths and one fifth of it.
+    #[must_use]
+    pub fn drag_points(&self) -> &[Vec2] {
+        &self.drag_points
+    }
+
     /// Default moment of inertia about the centre of mass per unit mass (length²).
     #[must_use]
     pub fn moment_factor(&self) -> f64 {
@@ -195,4 +211,11 @@ impl PathShape {
         }
         outlines
     }
+}
+
+/// Where to take hold of a shape with these bounds: near the ends of the longer side, the far one first.
+fn drag_points(bounds: &Bounds) -> Vec<Vec2> {
+    let (w, h) = (bounds.width(), bounds.height());
+    let at = |x: f64, y: f64| bounds.min + Vec2::new(x * w, y * h);
+    if w <= h { vec![at(0.5, 0.8), at(0.5, 0.2)] } else { vec![at(0.8, 0.5), at(0.2, 0.5)] }
 }

@@ -3,6 +3,7 @@
 use crate::body::{BodyRef, CollisionBody};
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Vertex};
+use crate::finder::Rules;
 use crate::intersection::{segment_arc, segment_segment};
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
@@ -15,9 +16,9 @@ const ROUNDING: f64 = 1e-9;
 /// The vertices of body `v_index` against the edges of body `e_index`, which becomes the normal body.
 pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
     bodies: &[CollisionBody],
-    v_index: u32,
-    e_index: u32,
+    [v_index, e_index]: [u32; 2],
     time: f64,
+    rules: &Rules,
     records: &mut Vec<R>,
 ) {
     let test = VertexTest {
@@ -27,6 +28,7 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
         v_index,
         e_index,
         time,
+        auxiliary_contacts: rules.auxiliary_contacts,
     };
     let (v, e) = (test.vertex_body, test.edge_body);
     let tolerance = e.tolerances.distance;
@@ -76,6 +78,7 @@ struct VertexTest<'a> {
     v_index: u32,
     e_index: u32,
     time: f64,
+    auxiliary_contacts: bool,
 }
 
 impl VertexTest<'_> {
@@ -161,7 +164,7 @@ impl VertexTest<'_> {
                 }
             }
             if !crossed
-                && vertex.end_point
+                && (vertex.end_point || self.auxiliary_contacts)
                 && let Some(contact) = self.vertex_near_edge(index, vertex, edge_index, motion.now)
             {
                 submit(records, &contact, self.bodies);
@@ -213,7 +216,7 @@ impl VertexTest<'_> {
         Some(Contact::new(&geometry, self.bodies, self.time))
     }
 
-    /// An end-point vertex within the distance tolerance of an edge it did not cross.
+    /// A vertex within the distance tolerance of an edge it did not cross.
     fn vertex_near_edge(&self, index: u32, vertex: &Vertex, edge_index: u32, now: Vec2) -> Option<Contact> {
         let e = self.edge_body;
         let tolerance = e.tolerances.distance;

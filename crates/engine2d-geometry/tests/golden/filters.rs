@@ -1,6 +1,7 @@
 //! The proximity filters that decide records: of edges behind a fast ball, and of the passive edges of a wall.
 
 use super::scene::*;
+use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, Pass, Pose, Rules, find_contacts_with};
 use engine2d_geometry::{PathShape, Side};
 
 #[test]
@@ -25,4 +26,34 @@ fn a_vertex_meets_a_passive_edge_of_a_wall_at_its_middle_or_when_it_comes_far() 
     near_vector("middle", "normal", found[0].normal, [0.0, -1.0]);
     check("beside", &records(wall(), below(0.7), 0.0), &[]);
     check("from afar", &records(wall(), below(0.7).old(0.7, -1.2, 0.0), 0.0), &expected);
+}
+
+#[test]
+fn the_rules_of_a_pass_are_settings() {
+    let bodies = |angle: f64| {
+        let ball = at(ball(0.5), 0.3, 0.504, angle).velocity(0.0, -0.1, 0.0);
+        [ball.body, floor(10.0).body]
+    };
+    let found = |bodies: &[CollisionBody], rules: Rules| {
+        let mut records: Vec<Contact> = Vec::new();
+        let pass = Pass { time: 0.0, step: 0.025, tolerance: 0.01, rules };
+        find_contacts_with(bodies, &pass, &mut FinderWorkspace::default(), &mut records);
+        records
+    };
+    let usual = Rules::default();
+    let vertices_only = Rules { edges_against_edges: false, ..usual };
+    let auxiliary_only = Rules { auxiliary_contacts: true, ..vertices_only };
+    // A twelfth of a turn brings no vertex of the ball near the floor; two elevenths from below, the second one.
+    check("usual", &found(&bodies(0.0), usual), &[(ee(0, 0, 2), 0.004)]);
+    check("vertices only", &found(&bodies(0.0), vertices_only), &[]);
+    let lowest = std::f64::consts::FRAC_PI_2 - 2.0 * std::f64::consts::TAU / 11.0;
+    check("vertices only", &found(&bodies(lowest), vertices_only), &[]);
+    check("auxiliary", &found(&bodies(lowest), auxiliary_only), &[(ve(0, 2, 2), 0.004)]);
+    // The pair test keeps bodies apart that have separated since they met.
+    let mut apart = bodies(0.0);
+    apart[0].pose = Pose::new(0.3, -3.0, 0.0);
+    apart.iter_mut().for_each(CollisionBody::save_old_pose);
+    apart[0].pose = Pose::new(0.3, 9.0, 0.0);
+    assert_eq!(found(&apart, usual).len(), 0);
+    assert!(!found(&apart, Rules { proximity_test: false, ..usual }).is_empty());
 }

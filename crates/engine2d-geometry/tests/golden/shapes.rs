@@ -133,3 +133,22 @@ fn the_first_two_random_polygons() {
         }
     }
 }
+
+#[test]
+fn points_to_take_hold_of_and_extents_in_the_world() {
+    let tall = block(1.0, 3.0);
+    near_vector("tall", "first", tall.drag_points()[0], [0.0, 0.9]);
+    near_vector("tall", "second", tall.drag_points()[1], [0.0, -0.9]);
+    near_vector("wide", "first", block(5.0, 3.0).drag_points()[0], [1.5, 0.0]);
+    near_vector("square", "second", block(1.0, 1.0).drag_points()[1], [0.0, -0.3]);
+    let pendulum = PathShape::pendulum(0.05, 3.0, 0.6).unwrap();
+    assert_eq!(pendulum.drag_points(), [Vec2::zeros()]);
+    let placed = at(tall, 2.0, 1.0, std::f64::consts::FRAC_PI_2).body;
+    let extents = placed.world_extents();
+    near_vector("turned", "least", extents.min, [0.5, 0.5]);
+    near_vector("turned", "largest", extents.max, [3.5, 1.5]);
+    near_vector("turned", "drag point", placed.world_drag_points().next().unwrap(), [1.1, 1.0]);
+    // Of a ball the extents are those of its vertices.
+    let extents = at(ball(0.5), 0.0, 0.0, 0.0).body.world_extents();
+    near_vector("ball", "least", extents.min, [-0.5, -0.494910721]);
+}

@@ -17,6 +17,8 @@ impl Outline {
         let n = corners.len();
         let normal = |i: usize| {
             let along = corners[(i + 1) % n] - corners[i];
+            // Its square may vanish while the edge does not.
+            let along = along / along.amax();
             Vec2::new(along.y, -along.x) / along.norm()
         };
         let normals = (0..if n < 2 { 0 } else { n }).map(normal).collect();

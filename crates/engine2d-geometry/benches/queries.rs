@@ -77,7 +77,7 @@ fn broad_phase(criterion: &mut Criterion) {
             // Rows drift to and fro against each other.
             let away = 0.02 * f64::from(100 - (step % 200).abs_diff(100));
             for k in 0..SIDE * SIDE {
-                let shift = if (k / SIDE) % 2 == 0 { away } else { -away };
+                let shift = if (k / SIDE).is_multiple_of(2) { away } else { -away };
                 let _ = phase.set_bounds(k, place(k, shift));
             }
             phase.update().len()

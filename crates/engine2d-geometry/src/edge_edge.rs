@@ -7,6 +7,7 @@ use crate::edge::{Curve, Edge};
 use crate::intersection::segment_segment;
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
+use crate::tolerance::BOUND_ROUNDING;
 use engine2d_math::Vec2;
 
 /// Edges of the second body whose proximity centres are placed once for all edges of the first.
@@ -25,17 +26,25 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
         return;
     }
     let tolerance = a.tolerances.distance;
-    // Of most bodies the centres of all edges fit here; others are placed again for each edge of the first.
-    let mut placed = [Vec2::zeros(); PLACED_EDGES];
+    let (around_a, around_b) = (Surroundings::new(a, tolerance), Surroundings::new(b, tolerance));
+    // Of most bodies the centres of all edges fit here, those near no edge of the first at infinity; others are
+    // placed again for each edge of the first.
+    let mut placed = [Vec2::repeat(f64::INFINITY); PLACED_EDGES];
     let center_of = |edge: &Edge| b.to_world(edge.proximity_center);
-    for (center, edge) in placed.iter_mut().zip(b.shape.edges()) {
-        *center = center_of(edge);
+    for (place, edge) in placed.iter_mut().zip(b.shape.edges()) {
+        let center = center_of(edge);
+        if !around_a.excludes(center, edge.proximity_radius) {
+            *place = center;
+        }
     }
     for (i, edge_a) in a.shape.edges().iter().enumerate() {
         if b.ignores_edge(first, i as u32) {
             continue;
         }
         let center_a = a.to_world(edge_a.proximity_center);
+        if around_b.excludes(center_a, edge_a.proximity_radius) {
+            continue;
+        }
         for (j, edge_b) in b.shape.edges().iter().enumerate() {
             if edge_a.is_straight() && edge_b.is_straight() || a.ignores_edge(second, j as u32) {
                 continue;
@@ -65,6 +74,26 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
                 submit(records, &Contact::new(&geometry, bodies, time), bodies);
             }
         }
+    }
+}
+
+/// The circle (world) beyond which no proximity circle meets one of a body's edges.
+struct Surroundings {
+    center: Vec2,
+    reach: f64,
+}
+
+impl Surroundings {
+    fn new(body: &CollisionBody, tolerance: f64) -> Self {
+        let center = body.world_centroid();
+        let reach = body.shape.edge_reach + tolerance;
+        Self { center, reach: reach + BOUND_ROUNDING * (reach + center.norm()) }
+    }
+
+    /// Whether the exact test of all edges would say no.
+    fn excludes(&self, center: Vec2, radius: f64) -> bool {
+        let limit = self.reach + radius * (1.0 + BOUND_ROUNDING);
+        (center - self.center).norm_squared() > limit * limit
     }
 }
 

@@ -67,5 +67,9 @@ pub const RAY_END: f64 = 8.0 * f64::EPSILON;
 /// angle change the features of a face at rest.
 pub const FACING: f64 = 1e-8;
 
+/// Growth of a bound that spares an exact test, relative to the coordinates: far above rounding, so that the exact
+/// test would have said no, far below any distance that matters to speed.
+pub const BOUND_ROUNDING: f64 = 1e-9;
+
 /// Most vertices of one shape, auxiliary ones of arcs included: an arc of 300 km length has more.
 pub const MAX_VERTICES: usize = 1 << 20;

@@ -7,11 +7,8 @@ use crate::finder::Rules;
 use crate::intersection::{segment_arc, segment_segment};
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
-use crate::tolerance::{CORNER_FRACTION, CORNER_MIN, MIN_TRAVEL};
+use crate::tolerance::{BOUND_ROUNDING, CORNER_FRACTION, CORNER_MIN, MIN_TRAVEL};
 use engine2d_math::Vec2;
-
-/// Rounding of a bound on travel, relative to the coordinates: far above what it can be, far below any travel.
-const ROUNDING: f64 = 1e-9;
 
 /// The vertices of body `v_index` against the edges of body `e_index`, which becomes the normal body.
 pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
@@ -110,7 +107,7 @@ impl VertexTest<'_> {
         let turn = now - e_old.rotate_inverse(v_old.rotate(axis));
         let outermost = v.shape.centroid_radius() + (v.shape.centroid() - center).norm();
         let size = v.pose.position().norm() + e.pose.position().norm() + outermost;
-        (travel.norm() + turn.norm() * outermost + ROUNDING * size).max(MIN_TRAVEL)
+        (travel.norm() + turn.norm() * outermost + BOUND_ROUNDING * size).max(MIN_TRAVEL)
     }
 
     /// Whether the vertex was and is beyond one side of the edge body's box.

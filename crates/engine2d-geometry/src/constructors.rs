@@ -3,6 +3,9 @@
 
 mod profile;
 mod svg_path;
+mod wall;
+
+pub use wall::{RoomWall, Side};
 
 use crate::builder::PathBuilder;
 use crate::error::ShapeError;
@@ -10,20 +13,6 @@ use crate::shape::PathShape;
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, cross, trig};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
-
-/// A side of a rectangle, in edge order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// Edge 0.
-    Bottom,
-    /// Edge 1.
-    Right,
-    /// Edge 2.
-    Top,
-    /// Edge 3.
-    Left,
-}
 
 fn positive(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(ShapeError::NotPositive { what, value }) }
@@ -263,15 +252,6 @@ impl PathShape {
             b.arc_to(arc_end, center, false, true)?;
         }
         Ok(b.finish()?.with_centroid(Vec2::zeros()).with_moment_factor((w * w + h * h) / 12.0))
-    }
-
-    /// A block of which one side is the active surface of a wall.
-    ///
-    /// # Errors
-    /// [`ShapeError::NotPositive`].
-    pub fn wall(w: f64, h: f64, side: Side) -> Result<Self, ShapeError> {
-        let half = if matches!(side, Side::Bottom | Side::Top) { h / 2.0 } else { w / 2.0 };
-        Ok(Self::block(w, h)?.with_special_edge(side as u32, half))
     }
 }
 

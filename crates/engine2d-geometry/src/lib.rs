@@ -32,7 +32,7 @@ pub use bounds::Bounds;
 pub use broad_phase::{BroadPhase, BroadPhaseError, MARGIN, ProxyId};
 pub use builder::PathBuilder;
 pub use circular::CircularEdge;
-pub use constructors::Side;
+pub use constructors::{RoomWall, Side};
 pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
 pub use convex::{
     ConvexContactId, Distance, FeaturePair, PointDistance, Portal, QueryError, Ray, RayHit, Shape,

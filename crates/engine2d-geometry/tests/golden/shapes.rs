@@ -1,7 +1,7 @@
 //! Measures of shapes: balls of all sizes, shapes with arcs, shifted centres of mass, random polygons.
 
 use super::scene::*;
-use engine2d_geometry::{Curve, PathShape, Side};
+use engine2d_geometry::{Bounds, Curve, PathShape, Side};
 use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
 use std::f64::consts::FRAC_PI_4;
@@ -151,4 +151,27 @@ fn points_to_take_hold_of_and_extents_in_the_world() {
     // Of a ball the extents are those of its vertices.
     let extents = at(ball(0.5), 0.0, 0.0, 0.0).body.world_extents();
     near_vector("ball", "least", extents.min, [-0.5, -0.494910721]);
+}
+
+#[test]
+fn four_walls_about_a_room() {
+    let interior = Bounds { min: Vec2::new(-6.0, -5.0), max: Vec2::new(6.0, 5.0) };
+    let walls = PathShape::room(&interior, 1.0).unwrap();
+    let expected = [
+        ([0.0, -5.5], [14.0, 1.0], 2),
+        ([6.5, 0.0], [1.0, 12.0], 3),
+        ([0.0, 5.5], [14.0, 1.0], 0),
+        ([-6.5, 0.0], [1.0, 12.0], 1),
+    ];
+    for (wall, (position, [width, height], active)) in walls.iter().zip(expected) {
+        near_vector("wall", "centre", wall.position, position);
+        near("wall", "width", wall.shape.bounds().width(), width);
+        near("wall", "height", wall.shape.bounds().height(), height);
+        near("wall", "centroid radius", wall.shape.centroid_radius(), 0.5);
+        near("wall", "least height", wall.shape.min_height(wall.shape.center_of_mass()), 0.5);
+        assert_eq!(wall.shape.special_edge().unwrap().edge, active);
+    }
+    // The floor of the room is the level of no energy.
+    near("walls", "floor", walls[0].position.y + 0.5, -5.0);
+    assert!(PathShape::room(&Bounds::EMPTY, 1.0).is_err());
 }

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use engine2d_sim::{
-    Attachment, Body, CollisionHandling, Connector, Event, ExtraAcceleration, FixedStepMethod, ForceLaw,
-    Frame, OdeMethod, Settings, StepReport, World,
+    Attachment, Body, CollisionHandling, Connector, Event, ExtraAcceleration, Fidelity, FixedStepMethod,
+    ForceLaw, Frame, OdeMethod, Settings, StepReport, World,
 };
 
 const G: f64 = 9.81;
@@ -63,6 +63,40 @@ fn a_taut_rope_carries_its_share_of_a_pull() {
     assert!((tension - pull * first / (first + second)).abs() < 1e-9, "{tension}");
     let speed = world.body(0).unwrap().velocity().x;
     assert!((speed - pull / (first + second)).abs() < 1e-9, "{speed}");
+}
+
+/// Blocks flush on a floor and on each other, a ball beside them, a rope of exactly the distance of its ends.
+#[test]
+fn bodies_may_be_placed_in_touch() {
+    for fidelity in [Fidelity::Collisions, Fidelity::Contacts] {
+        for (vx, vy) in [(0.0, 0.0), (0.0, -2.0), (1.0, -1e-3)] {
+            let mut builder = World::builder()
+                .settings(Settings { fidelity, ..Settings::default() })
+                // Collisions alone cannot hold a weight.
+                .gravity(if fidelity == Fidelity::Contacts { G } else { 0.0 })
+                .body(Body::wall(20.0, 1.0).at(0.0, -0.5))
+                .body(Body::block(1.0, 1.0).at(0.0, 0.5).velocity(vx, vy))
+                .body(Body::block(0.9, 1.0).at(0.0, 1.5).velocity(vx, vy))
+                .body(Body::ball(0.1 + 0.2).at(2.0, 0.3).velocity(vx, vy));
+            if fidelity == Fidelity::Contacts {
+                builder =
+                    builder.body(Body::ball(0.1).at(-5.0, 2.0).velocity(vx, vy)).connector(Connector::Rope {
+                        ends: [Attachment::ground([-5.0, 3.0]), Attachment::body(4, [0.0, 0.0])],
+                        length: 1.0,
+                    });
+            }
+            let mut world = builder.build().unwrap();
+            world.set_elasticity(0.3).unwrap();
+            run(&mut world, 0.025, 40);
+            for (index, rest) in [(1, 0.5), (2, 1.5), (3, 0.3)] {
+                let y = world.body(index).unwrap().position().y;
+                assert!(y > rest && y < rest + 0.8, "{fidelity:?} {vx} {vy}: body {index} at {y}");
+            }
+            for gap in world.connector_distances().unwrap() {
+                assert!(gap > 0.0, "{vx} {vy}: the rope keeps its length: {gap}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -36,10 +36,9 @@ pub(crate) struct PieceSet {
 /// Whether two bodies may come into contact: they are not both immovable, and neither ignores the other.
 pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
     let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
-    a != b
-        && !(first.fixed && second.fixed)
-        && !first.ignored_bodies.contains(&b)
-        && !second.ignored_bodies.contains(&a)
+    let immovable = first.fixed && second.fixed;
+    let ignored = first.ignored_bodies.contains(&b) || second.ignored_bodies.contains(&a);
+    a != b && !immovable && !ignored
 }
 
 impl PieceSet {

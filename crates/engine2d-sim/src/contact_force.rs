@@ -303,3 +303,6 @@ fn velocity_terms(c: &Contact, bodies: &[CollisionBody]) -> f64 {
     let radius = if c.primary_curved { c.primary_radius + c.normal_radius } else { c.normal_radius };
     relative.norm_squared() / radius
 }
+
+#[cfg(test)]
+mod tests;

@@ -168,6 +168,20 @@ impl Body {
         self
     }
 
+    /// The same body with another moment of inertia about its centre of mass.
+    #[must_use]
+    pub fn moment(mut self, moment: f64) -> Self {
+        self.moment = Some(moment);
+        self
+    }
+
+    /// The same body passing through another one.
+    #[must_use]
+    pub fn no_collide(mut self, other: impl Into<BodyRef>) -> Self {
+        self.no_collide.push(other.into());
+        self
+    }
+
     /// The same body of a material of the scene.
     #[must_use]
     pub fn material(mut self, name: &str) -> Self {

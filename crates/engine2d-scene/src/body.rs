@@ -1,5 +1,6 @@
 //! Bodies and their surfaces as plain data.
 
+use crate::piece::Piece;
 use crate::scene::{Point, is_default};
 use crate::shape::Shape;
 use schemars::JsonSchema;
@@ -72,6 +73,10 @@ pub struct Body {
     /// Points in body coordinates where a user may grab the body; no influence on the motion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drag_points: Vec<Point>,
+    /// Convex pieces that compliant contact sees instead of the shape. Discs and convex polygons are pieces of their
+    /// own; other shapes need some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<Piece>,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the default of an optional field")]
@@ -108,6 +113,7 @@ impl Body {
             velocity_tolerance: None,
             collision_accuracy: None,
             drag_points: Vec::new(),
+            pieces: Vec::new(),
         }
     }
 

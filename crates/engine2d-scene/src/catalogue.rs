@@ -11,7 +11,8 @@ mod pile;
 pub use clock::pendulum_clock;
 pub use collection::{curved_shapes, fast_ball, mutual_attraction, polygons};
 pub use compliant::{
-    billiard_break, block_on_slope, compliant_cradle, located_bounces, restitution_sweep, rocker,
+    billiard_break, block_on_slope, compliant_cradle, gear_backlash, located_bounces, restitution_sweep,
+    rocker,
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
@@ -158,6 +159,11 @@ pub const CATALOGUE: &[Entry] = &[
         name: "billiard_break",
         summary: "A ball breaks a rack, with friction between the balls.",
         build: billiard_break,
+    },
+    Entry {
+        name: "gear_backlash",
+        summary: "An alternating torque takes up the play between two compliant gears on either side.",
+        build: || gear_backlash(3.0),
     },
     Entry {
         name: "rocker",

@@ -90,7 +90,7 @@ impl System {
         {
             return Ok(());
         }
-        self.prepare_rigid();
+        self.prepare_rigid()?;
         self.located.gap *= PLACED_GAP / HELD_GAP;
         self.erase_old_poses();
         let result = self.part_touching(EVENT_GAP).and_then(|_| self.part_records(EVENT_GAP));

@@ -126,12 +126,8 @@ impl System {
                 rows.push(Collision::from(Contact::new(&row, &self.bodies, self.time)));
             }
         }
-        let mut held = std::mem::take(&mut self.located.held);
-        for record in &mut held {
-            self.update_record(record)?;
-            rows.push(*record);
-        }
-        self.located.held = held;
+        self.update_held()?;
+        rows.extend_from_slice(&self.located.held);
         self.apply_contact_forces(rows, rates, observer)?;
         self.located.margins.clear();
         self.located.margins.resize(self.located.held.len(), 0.0);
@@ -195,27 +191,37 @@ impl System {
         report: &mut StepReport,
         totals: &mut Totals,
     ) -> Result<(), SimError> {
-        self.prepare_rigid();
+        self.prepare_rigid()?;
         self.part_touching(EVENT_GAP)?;
         self.collide(None, report, totals)
     }
 
     /// Finds the pairs of bodies that may meet while none goes farther than `way`.
-    pub(super) fn collect_candidates(&mut self, way: f64) {
+    pub(super) fn collect_candidates(&mut self, way: f64) -> Result<(), SimError> {
         if self.has_rigid_contacts() {
+            self.update_held()?;
             let RigidEvents { candidates, held, .. } = &mut self.located;
             candidates.collect(&self.data, &self.bodies, held, way);
         }
+        Ok(())
+    }
+
+    /// Brings the records of held contacts up to date with the bodies.
+    fn update_held(&mut self) -> Result<(), SimError> {
+        let mut held = std::mem::take(&mut self.located.held);
+        let result = held.iter_mut().try_for_each(|record| self.update_record(record));
+        self.located.held = held;
+        result
     }
 
     /// Sets up the gap at which contacts are held and the candidate pairs.
-    pub(super) fn prepare_rigid(&mut self) {
+    pub(super) fn prepare_rigid(&mut self) -> Result<(), SimError> {
         let reach = |b: &CollisionBody| b.pose.position().amax();
         self.located.gap = HELD_GAP * self.bodies.iter().map(reach).fold(1.0, f64::max);
         let contacts = self.settings.fidelity == Fidelity::Contacts;
         let ties = self.connectors.iter().filter(|c| !c.connector.is_bilateral());
         self.located.ties = if contacts { ties.count() } else { 0 };
-        self.collect_candidates(0.0);
+        self.collect_candidates(0.0)
     }
 
     /// Holds the contacts of these identities, which were held before at this very state.

@@ -7,6 +7,10 @@ use engine2d_geometry::{BodyRef, Bounds, BroadPhase, CollisionBody, CollisionFil
 use engine2d_math::Vec2;
 use std::ops::Range;
 
+/// Depth (length) of pieces at a held contact that says that it is no longer theirs: a corner has handed it over to a
+/// side, say. The gap of a contact that is held rightly drifts by far less within a step.
+const HELD_DEPTH: f64 = 1e-7;
+
 /// Distance within which pieces meet at the same place as a contact, relative to the size of a body.
 const SAME_POINT: f64 = 1e-5;
 
@@ -15,7 +19,9 @@ const SAME_POINT: f64 = 1e-5;
 struct Candidate {
     bodies: [u32; 2],
     /// Places in the list of pairs; empty if a body has no pieces or all of them are held.
-    pairs: Range<usize>,
+    free: Range<usize>,
+    /// Places of those pairs that meet at a held contact.
+    held: Range<usize>,
 }
 
 /// Candidate pairs by a broad phase over the places that the bodies can reach.
@@ -81,8 +87,9 @@ impl Candidates {
             if may_meet(bodies, a, b) {
                 let start = self.pairs.len();
                 self.pieces.pairs_of(a, b, &mut self.pairs);
-                drop_held(&self.pieces, (&mut self.pairs, start), [a, b], bodies, held);
-                self.list.push(Candidate { bodies: [a, b], pairs: start..self.pairs.len() });
+                let kept = held_last(&self.pieces, (&mut self.pairs, start), [a, b], bodies, held);
+                let (free, held) = (start..kept, kept..self.pairs.len());
+                self.list.push(Candidate { bodies: [a, b], free, held });
             }
         }
     }
@@ -94,7 +101,7 @@ impl Candidates {
 
     /// Whether one of the two bodies has no pieces, or all of them are held.
     pub(super) fn has_no_pieces(&self, k: usize) -> bool {
-        self.list[k].pairs.is_empty()
+        self.list[k].free.is_empty()
     }
 
     /// The place of two bodies in the list.
@@ -103,11 +110,13 @@ impl Candidates {
     }
 
     /// Distance of two bodies by their pieces, or a lower bound if they are clearly apart; `None` if one has no
-    /// pieces.
+    /// pieces. Pieces at a held contact count by how much deeper they are than [`HELD_DEPTH`].
     pub(super) fn gap(&self, k: usize, bodies: &[CollisionBody]) -> Option<f64> {
-        let pairs = &self.pairs[self.list[k].pairs.clone()];
-        let gaps = pairs.iter().map(|&pair| self.pieces.gap(pair, bodies));
-        gaps.reduce(f64::min)
+        let Candidate { free, held, .. } = &self.list[k];
+        let gap = |pair: &PairId| self.pieces.gap(*pair, bodies);
+        let free = self.pairs[free.clone()].iter().map(gap);
+        let held = self.pairs[held.clone()].iter().map(|pair| gap(pair) + HELD_DEPTH);
+        free.chain(held).reduce(f64::min)
     }
 
     /// The bodies of a pair of pieces.
@@ -129,8 +138,10 @@ impl Candidates {
         near: &mut Vec<PairId>,
     ) -> f64 {
         let mut smallest = f64::INFINITY;
-        for candidate in &self.list {
-            for &pair in &self.pairs[candidate.pairs.clone()] {
+        for Candidate { free, held, .. } in &self.list {
+            let free = self.pairs[free.clone()].iter().map(|&pair| (pair, high));
+            let held = self.pairs[held.clone()].iter().map(|&pair| (pair, -0.5 * HELD_DEPTH));
+            for (pair, high) in free.chain(held) {
                 if self.pieces.far_apart(pair, bodies).is_some() {
                     continue;
                 }
@@ -147,20 +158,21 @@ impl Candidates {
     }
 }
 
-/// Drops those of the pairs of pieces from `start` on that are nearest at a held contact of the two bodies.
-fn drop_held(
+/// Sorts those of the pairs of pieces from `start` on that are nearest at a held contact of the two bodies to the end;
+/// returns where they begin.
+fn held_last(
     pieces: &PieceSet,
     (pairs, start): (&mut Vec<PairId>, usize),
     [a, b]: [u32; 2],
     bodies: &[CollisionBody],
     held: &[Collision],
-) {
+) -> usize {
     let of_pair = |record: &&Collision| {
         let owners = [record.contact.id.primary, record.contact.id.normal_body];
         owners == [BodyRef::Body(a), BodyRef::Body(b)] || owners == [BodyRef::Body(b), BodyRef::Body(a)]
     };
     if !held.iter().any(|record| of_pair(&record)) {
-        return;
+        return pairs.len();
     }
     let size = bodies[a as usize].shape.centroid_radius();
     let at_held = |pair: PairId| {
@@ -176,5 +188,5 @@ fn drop_held(
             kept += 1;
         }
     }
-    pairs.truncate(kept);
+    kept
 }

@@ -266,6 +266,9 @@ impl System {
         report: &mut StepReport,
         totals: &mut Totals,
     ) -> Result<(), SimError> {
+        // Detection sees no penetration without a motion.
+        self.collect_candidates(0.0)?;
+        self.part_touching(f64::INFINITY)?;
         self.erase_old_poses();
         self.find_located(0.0, records)?;
         let located = &self.located;

@@ -12,6 +12,7 @@
 //! `A_dd`, each test of a slope to `√A_dd`: this is what scaling the problem by `1/√A_ii` on both sides would
 //! do, without doing it.
 
+mod contradiction;
 mod drive;
 mod finish;
 mod neighbours;
@@ -69,10 +70,14 @@ pub(crate) struct Pivoting {
     treated: Vec<bool>,
     remaining: Vec<f64>,
     partial: Vec<f64>,
+    /// Products of the null vectors of redundant bilateral rows.
+    gram: UpdatableLdlt,
     redundant: usize,
     /// `b`, or `b` shifted within the tolerance along rows whose demands contradict each other by less.
     bias: Vec<f64>,
     bias_scale: f64,
+    /// Whether `bias` differs from `b`.
+    pub(crate) shifted: bool,
     /// Pivot, relative to the diagonal, at which a row counts as redundant.
     threshold: f64,
     /// Component of a redundant row's direction that counts as rounding.
@@ -164,6 +169,7 @@ impl Pivoting {
         self.factor.reset(n);
         self.stats = Stats::default();
         self.redundant = 0;
+        self.shifted = false;
         self.bias_scale = p.b.iter().fold(1.0, |m, b| if b.abs() > m { b.abs() } else { m });
         self.traced = tracing::enabled!(tracing::Level::TRACE);
     }

@@ -8,6 +8,10 @@ pub const SOLVED: f64 = 1e-8;
 /// place: the rounding of sums of a few hundred terms, with a margin.
 pub const ROUNDING_FLOOR: f64 = 1e-13;
 
+/// Rounding of the largest force, relative to the tolerance, from which the certificate takes accelerations summed
+/// up anew in the order of the rows instead of those of the solver.
+pub const SUMMATION: f64 = 1e-2;
+
 /// What the pivoting solver tries in turn until an answer is certified: the pivot of a row, relative to its
 /// diagonal entry, at which it counts as a combination of the active rows. Rounding leaves about `n ε = 1e-13`;
 /// contacts that are independent by geometry have `1e-6` and more. Larger: stiff stacks are cut; smaller:
@@ -20,6 +24,9 @@ pub const ATTEMPTS: [(f64, f64); 6] = [
     (1e-13, FLAT),
     (1e-6, 1e-4),
 ];
+
+/// Share of the tolerance by which contradictions among bilateral rows may shift their bias.
+pub const BILATERAL_SHIFT: f64 = 0.9;
 
 /// Factor on the shift that reconciles rows contradicting each other within the tolerance; more than 1, so that
 /// rounding does not leave a rest.

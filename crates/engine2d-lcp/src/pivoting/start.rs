@@ -29,11 +29,19 @@ impl Pivoting {
             self.factor.reset(p.b.len());
             self.append_ranked(p, trace);
         }
+        self.take_target(p);
+        if self.redundant > 0 && self.reconcile(p) {
+            self.take_target(p);
+        }
+        Ok(())
+    }
+
+    /// Gives C the forces that bring it to rest, with all other forces as they are.
+    fn take_target(&mut self, p: Dense<'_>) {
         self.target(p);
         for (k, &i) in self.clamped.iter().enumerate() {
             self.f[i] = self.direction[k];
         }
-        Ok(())
     }
 
     /// Appends the rows in `permutation` to C as they come; `false` at a pivot so small that the rank is in

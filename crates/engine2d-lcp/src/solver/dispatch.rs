@@ -3,7 +3,7 @@
 use super::{ForceSelection, Run, Solver, Workspace};
 use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, CLEARLY_NOT_PSD, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED};
+use crate::tolerance::{ATTEMPTS, CLEARLY_NOT_PSD, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
@@ -158,6 +158,9 @@ impl Solver {
                 other => other?,
             };
             pivoting.hand_over(solution);
+            if pivoting.shifted || self.rounding_counts(problem, p, solution) {
+                problem.accelerations(&solution.f, &mut solution.a);
+            }
             solution.status = self.judge(problem, end, solution);
             // An answer that only the rounding floor accepts may have needlessly large forces: try on.
             let strict = solution.certificate.residual <= self.tolerance;
@@ -184,6 +187,13 @@ impl Solver {
         std::mem::swap(solution, best);
         (solution.method, solution.reason) = (method, reason);
         Ok(())
+    }
+
+    /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.
+    fn rounding_counts(&self, problem: &Lcp<'_>, p: Dense<'_>, solution: &Solution) -> bool {
+        let largest = |values: &[f64]| values.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+        let entry = (0..problem.len()).fold(0.0_f64, |m, i| m.max(p.diagonal(i)));
+        f64::EPSILON * entry * largest(&solution.f) > SUMMATION * self.tolerance * largest(problem.bias())
     }
 
     /// The status that the certificate supports.

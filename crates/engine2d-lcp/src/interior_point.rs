@@ -9,6 +9,7 @@
 //! then `NotConverged` with the best point; the caller may finish by pivoting from its sets.
 
 mod crossover;
+mod ray;
 mod system;
 
 use crate::tolerance::{
@@ -79,6 +80,12 @@ pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) 
     solution.certificate = Certificate::compute(problem, &solution.f, tolerance, &mut solution.a);
     solution.status =
         if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
+    if solution.status != Status::Solved
+        && let Some(ray) = ray::find(problem, &scaled, &mut system, &point)
+    {
+        solution.ray = ray;
+        solution.status = Status::Infeasible;
+    }
     Ok(solution.status)
 }
 

@@ -32,15 +32,9 @@ pub const BILATERAL_SHIFT: f64 = 0.9;
 /// rounding does not leave a rest.
 pub const SHIFT_MARGIN: f64 = 1.0 + 1e-6;
 
-/// Negative pivot, relative to the diagonal entry, that proves the matrix is not positive semidefinite. Far
-/// above rounding, so that a redundant row is never mistaken for it.
+/// Negative pivot, relative to the diagonal entry, that is more than the rounding of a stable elimination. Where it turns
+/// up in the pivoting, whose elimination need not be stable, the whole matrix is judged.
 pub const NOT_PSD: f64 = 1e-7;
-
-/// Negative pivot, relative to the diagonal entry, that no rounding explains: other limits need not be tried.
-pub const CLEARLY_NOT_PSD: f64 = 1e-3;
-
-/// Rounding error of a pivot, relative to its diagonal entry, times the smallest relative pivot before it.
-pub const PIVOT_ERROR: f64 = 1e-13;
 
 /// Asymmetry allowed between `A_ij` and `A_ji`, relative to `√(A_ii A_jj)`. Matrices assembled entry by entry
 /// agree to `1e-14`; more is a mistake of the caller.
@@ -191,3 +185,12 @@ pub const CROSSOVER_SINGLE: usize = 6;
 pub const THIN_ROWS: usize = 450;
 /// See [`THIN_ROWS`].
 pub const THIN_LINKS: f64 = 20.0;
+
+/// Share of the largest force from which a row counts as part of a ray, tried in turn.
+pub const RAY_SHARES: [f64; 3] = [1e-4, 1e-7, 1e-2];
+
+/// Weight of a row where a ray is cleaned of what is not in the null space, in scaled terms.
+pub const RAY_WEIGHT: f64 = 1e-9;
+
+/// How often it is.
+pub const RAY_PASSES: usize = 4;

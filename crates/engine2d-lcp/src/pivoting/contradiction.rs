@@ -101,9 +101,10 @@ impl Pivoting {
         if !(slope > 0.0) {
             return false;
         }
-        let (norm, square, largest) = self.ray.iter().fold((0.0, 0.0, 0.0_f64), |(norm, square, largest), v| {
-            (norm + v.abs(), square + v * v, largest.max(v.abs()))
-        });
+        let (norm, square, largest) =
+            self.ray.iter().fold((0.0, 0.0, 0.0_f64), |(norm, square, largest), v| {
+                (norm + v.abs(), square + v * v, largest.max(v.abs()))
+            });
         let limit = SHIFT_MARGIN * SOLVED * self.bias_scale;
         let even = largest * slope / square > BILATERAL_SHIFT * limit;
         for (b, v) in self.bias.iter_mut().zip(&self.ray) {

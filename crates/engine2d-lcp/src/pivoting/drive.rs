@@ -1,7 +1,7 @@
 //! Driving one row to zero acceleration.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{FLAT, NOT_PSD, PIVOT_ERROR};
+use crate::tolerance::{FLAT, NOT_PSD};
 use crate::{Error, Reason, Set, Trace};
 
 /// What ends a step.
@@ -37,7 +37,7 @@ impl Pivoting {
         }
         loop {
             let pivot = self.aim(row, diagonal, sign);
-            if pivot < -NOT_PSD * diagonal && self.proves_indefinite(p, pivot, diagonal) {
+            if pivot < -NOT_PSD * diagonal {
                 return Err(Error::NotPsd { row: d, pivot });
             }
             let redundant = !(pivot > self.threshold * diagonal);
@@ -81,13 +81,6 @@ impl Pivoting {
                 }
             }
         }
-    }
-
-    /// Whether a negative pivot is more than rounding: the error of a pivot grows as the smallest one shrinks.
-    fn proves_indefinite(&self, p: Dense<'_>, pivot: f64, diagonal: f64) -> bool {
-        let pivots = self.clamped.iter().zip(self.factor.pivots());
-        let smallest = pivots.fold(1.0_f64, |m, (&i, d)| m.min(d / p.diagonal(i)));
-        pivot < -(NOT_PSD + PIVOT_ERROR / smallest) * diagonal
     }
 
     /// Direction of C for a unit push of `sign` on the row; returns the row's pivot. Leaves `L⁻¹ A_Cd` in

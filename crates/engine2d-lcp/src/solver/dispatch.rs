@@ -3,7 +3,8 @@
 use super::{ForceSelection, Run, Solver, Workspace};
 use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, CLEARLY_NOT_PSD, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
+use crate::semidefinite::indefinite;
+use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
@@ -32,7 +33,8 @@ impl Solver {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
                 let status = crate::interior_point::solve(problem, self.tolerance, solution)?;
-                if self.method == Method::Auto && status != Status::Solved && problem.len() <= FALLBACK_ROWS {
+                let undecided = !matches!(status, Status::Solved | Status::Infeasible);
+                if self.method == Method::Auto && undecided && problem.len() <= FALLBACK_ROWS {
                     solution.method = Method::Pivoting;
                     solution.reason = Cow::Borrowed("the interior point method ended without a certificate");
                     let sets = std::mem::take(&mut solution.sets);
@@ -68,8 +70,33 @@ impl Solver {
                 self.pivot(problem, run, workspace, solution)?;
             }
         }
+        #[cfg(feature = "sparse")]
+        if self.method == Method::Auto && method != Method::InteriorPoint {
+            self.look_inside(problem, workspace, solution)?;
+        }
         self.select_forces(problem, workspace, solution)?;
         Ok(solution.status)
+    }
+
+    /// Where pivoting ended without an answer, the interior point method may have one.
+    #[cfg(feature = "sparse")]
+    fn look_inside(
+        &self,
+        problem: &Lcp<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        if matches!(solution.status, Status::Solved | Status::Infeasible) || problem.has_friction() {
+            return Ok(());
+        }
+        let other = &mut workspace.best;
+        let status = crate::interior_point::solve(problem, self.tolerance, other)?;
+        if matches!(status, Status::Solved | Status::Infeasible) {
+            std::mem::swap(solution, other);
+            solution.method = Method::InteriorPoint;
+            solution.reason = Cow::Borrowed("pivoting ended without a certificate");
+        }
+        Ok(())
     }
 
     /// Refuses requests that make no sense.
@@ -142,7 +169,7 @@ impl Solver {
         let p = Dense { a: load(problem, dense), b: problem.bias() };
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
-        let (mut kept, mut failure) = (false, None);
+        let (mut kept, mut judged) = (false, false);
         for (attempt, &limits) in attempts.iter().enumerate() {
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
             if attempt > 0 {
@@ -150,15 +177,19 @@ impl Solver {
             }
             pivoting.load(problem.kinds(), &[]);
             let end = match pivoting.solve(p, policy, limits, run) {
-                // A small negative pivot may still be rounding that the next limits avoid.
-                Err(Error::NotPsd { row, pivot }) if pivot > -CLEARLY_NOT_PSD * p.diagonal(row) => {
-                    failure = Some(Error::NotPsd { row, pivot });
-                    continue;
+                // A negative pivot may be rounding after tiny ones, which the next limits avoid.
+                Err(error @ Error::NotPsd { .. }) => {
+                    if !judged && indefinite(p.a, problem.len()) {
+                        return Err(error);
+                    }
+                    judged = true;
+                    Status::LinearSolveFailed
                 }
                 other => other?,
             };
+            let failed = end == Status::LinearSolveFailed;
             pivoting.hand_over(solution);
-            if pivoting.shifted || self.rounding_counts(problem, p, solution) {
+            if failed || pivoting.shifted || self.rounding_counts(problem, p, solution) {
                 problem.accelerations(&solution.f, &mut solution.a);
             }
             solution.status = self.judge(problem, end, solution);
@@ -171,9 +202,6 @@ impl Solver {
                 best.clone_from(solution);
                 kept = true;
             }
-        }
-        if let Some(failure) = failure.filter(|_| !kept) {
-            return Err(failure);
         }
         if problem.len() <= RAY_ROWS
             && best.status != Status::Solved

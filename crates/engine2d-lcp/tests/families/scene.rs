@@ -42,6 +42,11 @@ impl Scene {
         self.rng.next_unit() < share
     }
 
+    /// Whether demands are consistent and masses alike.
+    pub(crate) fn exact(&self) -> bool {
+        self.mood.bias_noise == 0.0 && self.mood.mass_decades < 1.0
+    }
+
     pub(crate) fn rows(&self) -> usize {
         self.rows.len()
     }

@@ -13,7 +13,8 @@ mod ray;
 mod system;
 
 use crate::tolerance::{
-    BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, INTERIOR_ENOUGH, INTERIOR_STEPS, START_ROOM, START_WEIGHT,
+    BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS, START_ROOM,
+    START_WEIGHT,
 };
 use crate::{Certificate, Error, Lcp, Set, Solution, Status};
 use system::{ABSENT, System};
@@ -69,7 +70,7 @@ pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) 
             }
             steps.patience *= 1e-2;
         }
-        if !steps.advance(&scaled, &mut system, &mut point, gap) {
+        if gap < GAP_CLOSED || !steps.advance(&scaled, &mut system, &mut point, gap) {
             break;
         }
         solution.stats.factorizations += 1;

@@ -132,7 +132,7 @@ pub const PIVOTING_ROWS: usize = 250;
 pub const SPARSE_SHARE: f64 = 0.25;
 
 /// Rows up to which pivoting finishes what the sparse method could not certify: it stores the matrix densely.
-pub const FALLBACK_ROWS: usize = 3000;
+pub const FALLBACK_ROWS: usize = 4000;
 
 /// Pivot, relative to the diagonal entry, above which plain elimination of bilateral rows leaves no doubt of their
 /// independence; below it they are eliminated by largest pivot.
@@ -171,6 +171,9 @@ pub const CROSSOVER_DOUBT: f64 = 1.0;
 /// Complementarity and residual, in scaled terms, at which the interior point itself is good enough where no
 /// crossover succeeds.
 pub const INTERIOR_ENOUGH: f64 = 1e-13;
+
+/// Complementarity, in scaled terms, beyond which an interior step only adds rounding.
+pub const GAP_CLOSED: f64 = 1e-15;
 
 /// Residual of a crossover below which the rounding floor may decide.
 pub const CROSSOVER_CLOSE: f64 = 1e-3;

@@ -32,14 +32,18 @@ impl Solver {
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
-                let status = crate::interior_point::solve(problem, self.tolerance, solution)?;
-                let undecided = !matches!(status, Status::Solved | Status::Infeasible);
-                if self.method == Method::Auto && undecided && problem.len() <= FALLBACK_ROWS {
-                    solution.method = Method::Pivoting;
-                    solution.reason = Cow::Borrowed("the interior point method ended without a certificate");
-                    let sets = std::mem::take(&mut solution.sets);
-                    let mut again = Run { warm: Some(&sets), ..Run::default() };
+                crate::interior_point::solve(problem, self.tolerance, solution)?;
+                if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.settled(solution) {
+                    let inside = solution.clone();
+                    let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
                     self.pivot(problem, &mut again, workspace, solution)?;
+                    if solution.status != Status::Infeasible && better(&inside, solution) {
+                        solution.clone_from(&inside);
+                    } else {
+                        solution.method = Method::Pivoting;
+                        solution.reason =
+                            Cow::Borrowed("the interior point method ended without a certificate");
+                    }
                 }
             }
             Method::GaussSeidel => {
@@ -78,6 +82,16 @@ impl Solver {
         Ok(solution.status)
     }
 
+    /// Whether an answer needs no second opinion: proven, or solved without the help of the rounding floor.
+    #[cfg(feature = "sparse")]
+    fn settled(&self, solution: &Solution) -> bool {
+        match solution.status {
+            Status::Infeasible => true,
+            Status::Solved => solution.certificate.residual <= self.tolerance,
+            _ => false,
+        }
+    }
+
     /// Where pivoting ended without an answer, the interior point method may have one.
     #[cfg(feature = "sparse")]
     fn look_inside(
@@ -86,12 +100,12 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        if matches!(solution.status, Status::Solved | Status::Infeasible) || problem.has_friction() {
+        if problem.has_friction() || self.settled(solution) {
             return Ok(());
         }
         let other = &mut workspace.best;
         let status = crate::interior_point::solve(problem, self.tolerance, other)?;
-        if matches!(status, Status::Solved | Status::Infeasible) {
+        if status == Status::Infeasible || better(other, solution) {
             std::mem::swap(solution, other);
             solution.method = Method::InteriorPoint;
             solution.reason = Cow::Borrowed("pivoting ended without a certificate");

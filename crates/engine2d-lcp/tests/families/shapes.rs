@@ -232,7 +232,7 @@ fn twins(s: &mut Scene, n: usize) {
         let body = s.body(0.0, y);
         for x in [-0.5, 0.5] {
             s.row([body, below], (x, y - 0.5), UP, Row::Unilateral);
-            let bend = if s.exact() {
+            let bend = if n <= 100 && s.exact() {
                 [0.0, 1e-6, 1e-5, 1e-4, 1e-3][(5.0 * s.rng.next_unit()) as usize % 5]
             } else {
                 0.0

@@ -15,6 +15,7 @@
 mod contradiction;
 mod drive;
 mod finish;
+mod join;
 mod neighbours;
 mod select;
 mod start;
@@ -72,6 +73,10 @@ pub(crate) struct Pivoting {
     partial: Vec<f64>,
     /// Products of the null vectors of redundant bilateral rows.
     gram: UpdatableLdlt,
+    /// Rows to be driven next.
+    candidates: Vec<usize>,
+    /// How often rows were taken into C together.
+    joins: usize,
     redundant: usize,
     /// `b`, or `b` shifted within the tolerance along rows whose demands contradict each other by less.
     bias: Vec<f64>,
@@ -170,6 +175,7 @@ impl Pivoting {
         self.stats = Stats::default();
         self.redundant = 0;
         self.shifted = false;
+        self.joins = 0;
         self.bias_scale = p.b.iter().fold(1.0, |m, b| if b.abs() > m { b.abs() } else { m });
         self.traced = tracing::enabled!(tracing::Level::TRACE);
     }

@@ -197,3 +197,13 @@ pub const RAY_WEIGHT: f64 = 1e-9;
 
 /// How often it is.
 pub const RAY_PASSES: usize = 4;
+
+/// Share of the largest unwanted acceleration, in scaled terms, from which rows are driven in the same round.
+pub const ALIKE: f64 = 0.25;
+
+/// Rows from which they are taken into C together.
+pub const JOIN_FROM: usize = 4;
+
+/// How often that is done in one solve after the first turn of all rows: each time the proof that no choice of sets comes
+/// back does not count.
+pub const JOINS: usize = 20;

@@ -1,8 +1,8 @@
 //! After every row had its turn: accelerations anew, refinement, rows that became unacceptable, the end.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::REFINE;
-use crate::{Error, Run, Status};
+use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE};
+use crate::{Error, Run, Set, Status};
 use engine2d_math::kernel::dot;
 
 impl Pivoting {
@@ -40,10 +40,31 @@ impl Pivoting {
         if self.stats.pivots >= limit {
             return Ok(Some(Status::PivotLimit));
         }
+        if run.trace.is_none() && self.candidates.len() >= JOIN_FROM && self.joins < JOINS {
+            self.joins += 1;
+            self.order.extend_from_slice(&self.candidates);
+            if self.join(p, run) > 0 {
+                return Ok(None);
+            }
+        }
         self.order.push(d);
         if let Driven::Stuck = self.drive(p, d, &mut run.trace)? {
             return Ok(self.stuck(p, d, run));
         }
+        // The others that are nearly as bad, before all accelerations are computed anew.
+        let candidates = std::mem::take(&mut self.candidates);
+        for &i in candidates.iter().filter(|&&i| i != d) {
+            if self.sets[i] == Set::Clamped {
+                continue;
+            }
+            let before = self.unwanted(i);
+            self.a[i] = self.acceleration(p, i);
+            if self.unwanted(i) > ALIKE * before {
+                self.order.push(i);
+                self.drive(p, i, &mut run.trace)?;
+            }
+        }
+        self.candidates = candidates;
         Ok(None)
     }
 

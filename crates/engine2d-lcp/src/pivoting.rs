@@ -77,6 +77,8 @@ pub(crate) struct Pivoting {
     candidates: Vec<usize>,
     /// How often rows were taken into C together.
     joins: usize,
+    /// Whether a policy asks for one row at a time.
+    single: bool,
     redundant: usize,
     /// `b`, or `b` shifted within the tolerance along rows whose demands contradict each other by less.
     bias: Vec<f64>,
@@ -125,6 +127,7 @@ impl Pivoting {
     ) -> Result<Status, Error> {
         self.reset(p);
         self.order_neighbours(p);
+        self.single = policy.is_some();
         self.threshold = threshold;
         self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {

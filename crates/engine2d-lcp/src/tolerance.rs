@@ -36,6 +36,9 @@ pub const SHIFT_MARGIN: f64 = 1.0 + 1e-6;
 /// up in the pivoting, whose elimination need not be stable, the whole matrix is judged.
 pub const NOT_PSD: f64 = 1e-7;
 
+/// Rounding error of a pivot, relative to its diagonal entry, times the smallest relative pivot before it.
+pub const PIVOT_ERROR: f64 = 1e-13;
+
 /// Asymmetry allowed between `A_ij` and `A_ji`, relative to `√(A_ii A_jj)`. Matrices assembled entry by entry
 /// agree to `1e-14`; more is a mistake of the caller.
 pub const ASYMMETRY: f64 = 1e-9;
@@ -128,6 +131,9 @@ pub const REDUNDANT: f64 = 1e-11;
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub const PIVOTING_ROWS: usize = 250;
 
+/// Rows up to which incremental pivoting, some rows at once, is faster than block pivoting on a dense matrix.
+pub const DENSE_ROWS: usize = 1000;
+
 /// Share of nonzero entries below which the sparse method pays.
 pub const SPARSE_SHARE: f64 = 0.25;
 
@@ -201,9 +207,12 @@ pub const RAY_PASSES: usize = 4;
 /// Share of the largest unwanted acceleration, in scaled terms, from which rows are driven in the same round.
 pub const ALIKE: f64 = 0.25;
 
+/// Rows of a dense problem whose turns come together.
+pub const CHUNK: usize = 16;
+
 /// Rows from which they are taken into C together.
 pub const JOIN_FROM: usize = 4;
 
-/// How often that is done in one solve after the first turn of all rows: each time the proof that no choice of sets comes
-/// back does not count.
+/// How often that is done in one solve after the first turn of all rows. In exact arithmetic no limit is needed; in rounding
+/// single drives, with their stricter tests, have the last word.
 pub const JOINS: usize = 20;

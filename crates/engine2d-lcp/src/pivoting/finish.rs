@@ -40,7 +40,7 @@ impl Pivoting {
         if self.stats.pivots >= limit {
             return Ok(Some(Status::PivotLimit));
         }
-        if run.trace.is_none() && self.candidates.len() >= JOIN_FROM && self.joins < JOINS {
+        if !self.single && self.candidates.len() >= JOIN_FROM && self.joins < JOINS {
             self.joins += 1;
             self.order.extend_from_slice(&self.candidates);
             if self.join(p, run) > 0 {

@@ -1,7 +1,8 @@
-//! Several rows into C at once: one step for all of them, and rows that it drives out of their bounds leave together.
+//! Several rows into C at once, with one direction for all of them.
 //!
-//! Nothing is proved about such a step (the objective may grow), so the number of them is limited; the point it ends in is
-//! as good a start for single drives as any: forces within bounds, C at rest.
+//! The direction leads to the minimum of `½ fᵀA f + bᵀf` over the forces of C; a row that reaches its bound on the way leaves,
+//! and the direction is worked out anew. So the function decreases as with single drives, and what is promised for those
+//! holds. One joined step costs what a drive costs, and often does the work of many.
 
 use super::{Dense, Pivoting};
 use crate::tolerance::FLAT;
@@ -18,22 +19,7 @@ impl Pivoting {
                 self.redundant -= 1;
                 self.sets[i] = Set::Untreated;
             }
-            let row = p.row(i);
-            let c = self.clamped.len();
-            for (y, &j) in self.forwarded[..c].iter_mut().zip(&self.clamped) {
-                *y = row[j];
-            }
-            self.factor.forward(&mut self.forwarded[..c]);
-            let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
-            if pivot > self.threshold * row[i] {
-                self.factor.push(&self.forwarded[..c], pivot);
-                self.clamped.push(i);
-                self.sets[i] = Set::Clamped;
-                self.report(&mut run.trace, i, Reason::Solved, 0.0);
-            } else {
-                self.redundant += 1;
-                self.sets[i] = Set::Redundant;
-            }
+            self.append(p, i, Reason::Solved, &mut run.trace);
         }
         self.candidates = candidates;
         let joined = self.clamped.len() - known;
@@ -55,17 +41,7 @@ impl Pivoting {
             self.factor.solve(&mut self.direction[..c]);
             let scaled = |k: usize| self.direction[k] * self.direction[k] * p.diagonal(self.clamped[k]);
             let flat = FLAT * FLAT * (known..c).fold(0.0_f64, |m, k| m.max(scaled(k)));
-            let (mut step, mut block, mut slope) = (1.0, None, 0.0);
-            for (k, (&i, &v)) in self.clamped.iter().zip(&self.direction).enumerate() {
-                let room = if v < 0.0 { self.f[i] - self.lo[i] } else { self.hi[i] - self.f[i] };
-                let size = v.abs();
-                if room <= step * size && room < f64::INFINITY && size * size * p.diagonal(i) > flat {
-                    let length = room.max(0.0) / size;
-                    if length < step || length == step && size > slope {
-                        (step, block, slope) = (length, Some(k), size);
-                    }
-                }
-            }
+            let (step, block) = self.first_block(p, 1.0, flat);
             self.stats.zero_steps += usize::from(step == 0.0);
             for (&i, v) in self.clamped.iter().zip(&self.direction) {
                 self.f[i] += step * v;

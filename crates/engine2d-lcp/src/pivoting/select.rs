@@ -1,7 +1,7 @@
 //! The order in which rows are driven.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{ACCEPTABLE, ALIKE, DRIVE_FLOOR};
+use crate::tolerance::{ACCEPTABLE, ALIKE, CHUNK, DRIVE_FLOOR, NEIGHBOUR_ROWS};
 use crate::{Error, Policy, Reason, Run, Set};
 use engine2d_math::random::permutation;
 
@@ -36,11 +36,11 @@ impl Pivoting {
         sum
     }
 
-    /// The cheap order: neighbours after each other, each acceleration computed when the row's turn comes. In large problems
-    /// some neighbours at once, so that they share the work of a step.
+    /// The cheap order: neighbours after each other, each acceleration computed when the row's turn comes. In dense problems
+    /// some rows at once, so that they share the work of a step.
     pub(super) fn sweep(&mut self, p: Dense<'_>, run: &mut Run<'_>) -> Result<(), Error> {
         let n = p.b.len();
-        let size = if self.sequence.is_empty() { 1 } else { chunk() };
+        let size = if !self.sequence.is_empty() || n < NEIGHBOUR_ROWS { 1 } else { CHUNK };
         let mut from = 0;
         while from < n {
             self.candidates.clear();
@@ -168,5 +168,3 @@ impl Pivoting {
         best
     }
 }
-
-fn chunk() -> usize { std::env::var("CH").map(|s| s.parse().unwrap()).unwrap_or(16) }

@@ -4,7 +4,7 @@ use super::{ForceSelection, Run, Solver, Workspace};
 use crate::null_space::find_ray;
 use crate::pivoting::Dense;
 use crate::semidefinite::indefinite;
-use crate::tolerance::{ATTEMPTS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
+use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
@@ -167,6 +167,9 @@ impl Solver {
             if share < SPARSE_SHARE {
                 return (Method::InteriorPoint, "many rows, sparse matrix");
             }
+        }
+        if problem.len() <= DENSE_ROWS {
+            return (Method::Pivoting, "some hundred rows, dense matrix");
         }
         (Method::BlockPivoting, "many rows, dense matrix")
     }

@@ -9,6 +9,7 @@
 //! then `NotConverged` with the best point; the caller may finish by pivoting from its sets.
 
 mod crossover;
+mod opposites;
 mod ray;
 mod system;
 
@@ -35,6 +36,8 @@ struct Scaled {
     b: Vec<f64>,
     lo: Vec<f64>,
     hi: Vec<f64>,
+    /// Opposed contacts: the first of a pair stands for both.
+    pairs: Vec<(usize, usize)>,
 }
 
 /// Solves a problem without friction rows.
@@ -70,7 +73,7 @@ pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) 
             }
             steps.patience *= 1e-2;
         }
-        if gap < GAP_CLOSED || !steps.advance(&scaled, &mut system, &mut point, gap) {
+        if gap > 0.0 && gap < GAP_CLOSED || !steps.advance(&scaled, &mut system, &mut point, gap) {
             break;
         }
         solution.stats.factorizations += 1;
@@ -115,9 +118,20 @@ impl Scaled {
         b.iter_mut().for_each(|b| *b /= unit);
         let bound = |value: f64, s: f64| value / (s * unit);
         let bounds: Vec<(f64, f64)> = problem.kinds().iter().map(|k| k.bounds(0.0)).collect();
-        let lo = bounds.iter().zip(&scale).map(|((lo, _), s)| bound(*lo, *s)).collect();
-        let hi = bounds.iter().zip(&scale).map(|((_, hi), s)| bound(*hi, *s)).collect();
-        Self { scale, unit, b, lo, hi }
+        let mut lo: Vec<f64> = bounds.iter().zip(&scale).map(|((lo, _), s)| bound(*lo, *s)).collect();
+        let mut hi: Vec<f64> = bounds.iter().zip(&scale).map(|((_, hi), s)| bound(*hi, *s)).collect();
+        let pairs = opposites::find(problem);
+        for &(i, j) in &pairs {
+            (lo[i], hi[j]) = (f64::NEG_INFINITY, 0.0);
+        }
+        Self { scale, unit, b, lo, hi, pairs }
+    }
+
+    /// Gives the force of each pair to the contact it presses.
+    fn split_pairs(&self, forces: &mut [f64]) {
+        for &(i, j) in &self.pairs {
+            (forces[i], forces[j]) = (forces[i].max(0.0), (-forces[i]).max(0.0));
+        }
     }
 
     /// Whether a row's force is fixed by its bounds.

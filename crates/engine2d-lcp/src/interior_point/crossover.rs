@@ -43,6 +43,7 @@ pub(super) fn finish(
         for i in 0..n {
             forces[i] = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
         }
+        p.split_pairs(&mut forces);
         // The rounding floor takes a pass over the matrix: worth it only for a point that is close.
         let plain = Certificate::compute(problem, &forces, f64::INFINITY, &mut found);
         let excess = if plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE {
@@ -54,6 +55,11 @@ pub(super) fn finish(
             best = excess;
             solution.f.copy_from_slice(&forces);
             solution.sets.copy_from_slice(&sets);
+            for &(i, j) in &p.pairs {
+                let first = solution.f[i] > 0.0 || solution.f[j] == 0.0;
+                let of = |pressed| if pressed { Set::Clamped } else { Set::Lower };
+                (solution.sets[i], solution.sets[j]) = (of(first), of(!first));
+            }
         }
         if best <= tolerance * 1e-3 {
             break;
@@ -131,7 +137,8 @@ pub(super) fn keep_interior(
 ) {
     let n = p.b.len();
     let mut found = vec![0.0; n];
-    let forces: Vec<f64> = (0..n).map(|i| p.force(i, point.f[i])).collect();
+    let mut forces: Vec<f64> = (0..n).map(|i| p.force(i, point.f[i])).collect();
+    p.split_pairs(&mut forces);
     if forces.iter().any(|f| !f.is_finite()) {
         return;
     }

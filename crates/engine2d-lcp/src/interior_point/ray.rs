@@ -32,13 +32,14 @@ pub(super) fn find(problem: &Lcp<'_>, p: &Scaled, system: &mut System, point: &P
             }
             system.solve(&mut x);
         }
-        let v: Vec<f64> = (0..n)
+        let mut v: Vec<f64> = (0..n)
             .map(|i| {
                 let v = p.force(i, x[i]);
                 let allowed = if v > 0.0 { p.hi[i] == f64::INFINITY } else { p.lo[i] == f64::NEG_INFINITY };
                 if allowed && weight[i] < ABSENT { v } else { 0.0 }
             })
             .collect();
+        p.split_pairs(&mut v);
         if infeasibility_bound(problem, &v).is_some_and(|bound| bound > SOLVED) {
             return Some(v);
         }

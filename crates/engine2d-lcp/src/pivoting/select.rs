@@ -161,10 +161,12 @@ impl Pivoting {
                 self.candidates.push(i);
             }
         }
-        let mut candidates = std::mem::take(&mut self.candidates);
-        let scaled = |i: usize| self.unwanted(i).powi(2) / p.diagonal(i).max(f64::MIN_POSITIVE);
-        candidates.retain(|&i| scaled(i) >= ALIKE * ALIKE * largest);
-        self.candidates = candidates;
+        if self.candidates.len() > 1 {
+            let mut candidates = std::mem::take(&mut self.candidates);
+            let scaled = |i: usize| self.unwanted(i).powi(2) / p.diagonal(i).max(f64::MIN_POSITIVE);
+            candidates.retain(|&i| scaled(i) >= ALIKE * ALIKE * largest);
+            self.candidates = candidates;
+        }
         best
     }
 }

@@ -204,12 +204,16 @@ impl Solver {
                 }
                 other => other?,
             };
-            let failed = end == Status::LinearSolveFailed;
+            let current = end != Status::LinearSolveFailed && !pivoting.shifted;
             pivoting.hand_over(solution);
-            if failed || pivoting.shifted || self.rounding_counts(problem, p, solution) {
+            if !current {
                 problem.accelerations(&solution.f, &mut solution.a);
             }
             solution.status = self.judge(problem, end, solution);
+            if current && self.rounding_counts(p, &solution.certificate) {
+                problem.accelerations(&solution.f, &mut solution.a);
+                solution.status = self.judge(problem, end, solution);
+            }
             // An answer that only the rounding floor accepts may have needlessly large forces: try on.
             let strict = solution.certificate.residual <= self.tolerance;
             if solution.status == Status::Infeasible || solution.status == Status::Solved && strict {
@@ -235,10 +239,10 @@ impl Solver {
     }
 
     /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.
-    fn rounding_counts(&self, problem: &Lcp<'_>, p: Dense<'_>, solution: &Solution) -> bool {
-        let largest = |values: &[f64]| values.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
-        let entry = (0..problem.len()).fold(0.0_f64, |m, i| m.max(p.diagonal(i)));
-        f64::EPSILON * entry * largest(&solution.f) > SUMMATION * self.tolerance * largest(problem.bias())
+    fn rounding_counts(&self, p: Dense<'_>, certificate: &Certificate) -> bool {
+        let entry = (0..p.b.len()).fold(0.0_f64, |m, i| m.max(p.diagonal(i)));
+        let limit = SUMMATION * self.tolerance * certificate.bias_scale;
+        f64::EPSILON * entry * certificate.force_scale > limit
     }
 
     /// The status that the certificate supports.

@@ -32,7 +32,7 @@ impl Solver {
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
-                crate::interior_point::solve(problem, self.tolerance, solution)?;
+                crate::interior_point::solve(problem, self.tolerance, &mut workspace.interior, solution)?;
                 if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.settled(solution) {
                     let inside = solution.clone();
                     let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
@@ -103,8 +103,8 @@ impl Solver {
         if problem.has_friction() || self.settled(solution) {
             return Ok(());
         }
-        let other = &mut workspace.best;
-        let status = crate::interior_point::solve(problem, self.tolerance, other)?;
+        let Workspace { best: other, interior, .. } = workspace;
+        let status = crate::interior_point::solve(problem, self.tolerance, interior, other)?;
         if status == Status::Infeasible || better(other, solution) {
             std::mem::swap(solution, other);
             solution.method = Method::InteriorPoint;

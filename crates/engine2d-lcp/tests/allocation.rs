@@ -127,7 +127,7 @@ fn sparse_problem(blocks: usize, weight: f64) -> Lcp<'static> {
     }
     push(&[(0, 1.0)]);
     push(&[(0, -1.0)]);
-    Lcp::jacobian(j, vec![1.0; 3 * blocks], bias).unwrap()
+    Lcp::jacobian(j, vec![1.0; 3 * blocks], bias).expect("a valid problem")
 }
 
 #[cfg(feature = "sparse")]

@@ -17,7 +17,7 @@ impl Pivoting {
         let acceptable = ACCEPTABLE * self.bias_scale;
         let rejected = |&i: &usize| self.sets[i] == Set::Redundant;
         let contradicts = |&i: &usize| rejected(&i) && self.acceleration(p, i).abs() > acceptable;
-        if !self.permutation.iter().any(|i| contradicts(i)) {
+        if !self.permutation.iter().any(contradicts) {
             return false;
         }
         // Rows of V: the part on C, then one number for each redundant row.

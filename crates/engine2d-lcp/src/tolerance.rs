@@ -78,6 +78,13 @@ pub const PROXIMAL: f64 = 1e-7;
 /// Rounds of the fixed point on the normal forces.
 pub const FRICTION_ROUNDS: usize = 60;
 
+/// Share of the way to the new normal forces that a round of the fixed point goes, tried in turn: the whole way oscillates on
+/// some piles.
+pub const FRICTION_SHARES: [f64; 3] = [1.0, 0.5, 0.2];
+
+/// Rows up to which the smaller shares are tried.
+pub const FRICTION_AGAIN: usize = 1000;
+
 /// Newton steps after each round.
 pub const NEWTON_STEPS: usize = 12;
 

@@ -4,6 +4,7 @@
 #[cfg(feature = "peers")]
 mod clarabel;
 
+use crate::measure::median_time;
 use crate::{TaskError, say};
 #[cfg(feature = "peers")]
 use engine2d_lcp::tolerance;
@@ -42,13 +43,6 @@ const DENSE: usize = 400;
 const LEMKE: usize = 100;
 /// Rows up to which a dense Cholesky factorization is timed.
 const CHOLESKY: usize = 1600;
-/// Shortest batch, in microseconds.
-const BATCH: f64 = 1000.0;
-/// Batches of a measurement, unless one takes longer than [`LONG`].
-const BATCHES: usize = 7;
-/// Microseconds from which one batch is enough.
-const LONG: f64 = 300_000.0;
-
 /// Medians by family and solver: size the file is named after, number of rows, microseconds.
 type Table = BTreeMap<(String, &'static str), Vec<(usize, f64, f64)>>;
 
@@ -263,34 +257,6 @@ fn time(
         solution.stats.pivots, certificate.residual
     );
     Ok((record, text))
-}
-
-/// Median time of a call in microseconds of this thread's processor time.
-fn median_time(mut call: impl FnMut()) -> f64 {
-    let mut repetitions = 1_usize;
-    let mut batch = |repetitions: usize| {
-        let start = clock();
-        for _ in 0..repetitions {
-            call();
-        }
-        clock() - start
-    };
-    let mut elapsed = batch(repetitions);
-    while elapsed < BATCH {
-        repetitions *= if elapsed * 16.0 < BATCH { 8 } else { 2 };
-        elapsed = batch(repetitions);
-    }
-    let mut samples = vec![elapsed / repetitions as f64];
-    while samples.len() < BATCHES && elapsed < LONG {
-        samples.push(batch(repetitions) / repetitions as f64);
-    }
-    samples.sort_by(f64::total_cmp);
-    samples[samples.len() / 2]
-}
-
-/// Microseconds of processor time of this thread.
-fn clock() -> f64 {
-    cpu_time::ThreadTime::now().as_duration().as_secs_f64() * 1e6
 }
 
 /// Time of one dense Cholesky factorization by faer, in place, one thread.

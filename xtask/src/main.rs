@@ -1,9 +1,11 @@
 //! Automation of the workspace: `cargo xtask --help` lists the commands.
 
+mod bench_geometry;
 mod bench_lcp;
 mod bench_orders;
 mod bench_precision;
 mod bench_sim;
+mod measure;
 mod oracle;
 mod plot;
 mod schema;
@@ -47,6 +49,8 @@ enum Command {
 /// What to measure.
 #[derive(Subcommand)]
 enum Bench {
+    /// Queries of convex shapes, detection between path bodies, and the broad phase.
+    Geometry(bench_geometry::Options),
     /// The solvers on contact problems.
     Lcp(bench_lcp::Options),
     /// The forces of redundant problems over many orders of rows.
@@ -70,6 +74,7 @@ pub(crate) type TaskError = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Oracle(options) => oracle::run(&options),
+        Command::Bench { bench: Bench::Geometry(options) } => bench_geometry::run(&options),
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
         Command::Bench { bench: Bench::Orders(options) } => bench_orders::run(&options),
         Command::Bench { bench: Bench::Precision(options) } => bench_precision::run(&options),

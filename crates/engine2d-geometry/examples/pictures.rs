@@ -119,7 +119,7 @@ fn distances(directory: &str) -> Result<(), Box<dyn Error>> {
     let house = Shape::polygon([[-0.8, -0.6], [0.8, -0.6], [0.8, 0.2], [0.0, 0.8], [-0.8, 0.2]])?;
     for (x, lift) in [(0.0, 1.45), (3.7, 0.75)] {
         let (a, b) = (Pose::new(x + 0.5, lift, 0.5), Pose::new(x, -0.4, 0.0));
-        let Distance { distance, normal, point_a, point_b } = distance(&ellipse, &a, &house, &b)?;
+        let Distance { distance, normal, point_a, point_b, .. } = distance(&ellipse, &a, &house, &b)?;
         picture.shape("other", &house, &b);
         picture.shape("body", &ellipse, &a);
         if distance < 0.0 {

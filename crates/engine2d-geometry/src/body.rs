@@ -1,5 +1,7 @@
 //! What collision detection knows of a body: shape, pose now and before, velocity, tolerances, filters.
 
+use crate::bounds::Bounds;
+use crate::filter::IgnoredEdges;
 use crate::shape::PathShape;
 use engine2d_math::{Pose, Vec2, perp};
 use serde::{Deserialize, Serialize};
@@ -71,17 +73,6 @@ impl Default for Tolerances {
     }
 }
 
-/// Edges of one other body, by inclusive index range, that a body never collides with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IgnoredEdges {
-    /// Index of the other body.
-    pub body: u32,
-    /// First edge ignored.
-    pub first: u32,
-    /// Last edge ignored.
-    pub last: u32,
-}
-
 /// The frame of a body at the beginning of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OldPose {
@@ -94,11 +85,11 @@ pub struct OldPose {
 }
 
 impl OldPose {
-    fn rotate(&self, v: Vec2) -> Vec2 {
+    pub(crate) fn rotate(&self, v: Vec2) -> Vec2 {
         Vec2::new(v.x * self.cos - v.y * self.sin, v.x * self.sin + v.y * self.cos)
     }
 
-    fn rotate_inverse(&self, v: Vec2) -> Vec2 {
+    pub(crate) fn rotate_inverse(&self, v: Vec2) -> Vec2 {
         let sin = -self.sin;
         Vec2::new(v.x * self.cos - v.y * sin, v.x * sin + v.y * self.cos)
     }
@@ -211,7 +202,7 @@ impl CollisionBody {
     #[inline]
     #[must_use]
     pub fn ignores_edge(&self, other: u32, edge: u32) -> bool {
-        self.ignored_edges.iter().any(|r| r.body == other && (r.first..=r.last).contains(&edge))
+        self.ignored_edges.iter().any(|r| r.contains(other, edge))
     }
 
     /// World position of the centre of the enclosing circle.
@@ -219,5 +210,18 @@ impl CollisionBody {
     #[must_use]
     pub fn world_centroid(&self) -> Vec2 {
         self.to_world(self.shape.centroid())
+    }
+
+    /// The box of all vertices as they are placed (world), auxiliary ones of arcs included: an arc leaves it by at
+    /// most its chord error.
+    #[must_use]
+    pub fn world_extents(&self) -> Bounds {
+        Bounds::of_points(self.shape.vertices().iter().map(|v| self.to_world(v.point)))
+    }
+
+    /// The points at which a user may take hold of the body (world), in the order of
+    /// [`PathShape::drag_points`].
+    pub fn world_drag_points(&self) -> impl Iterator<Item = Vec2> + '_ {
+        self.shape.drag_points().iter().map(|p| self.to_world(*p))
     }
 }

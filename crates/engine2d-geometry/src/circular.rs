@@ -7,6 +7,9 @@ use crate::tolerance::{
 use engine2d_math::{Vec2, trig};
 use std::f64::consts::{PI, TAU};
 
+/// Difference of cosines of two angles that are not the same to rounding.
+const CLEAR: f64 = 1e-9;
+
 /// An arc of a circle (body coordinates), convex when the outside of the circle is outside the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircularEdge {
@@ -18,6 +21,9 @@ pub struct CircularEdge {
     convex: bool,
     low: f64,
     high: f64,
+    /// Unit vector from the centre to the middle of the arc, and the cosine of the angle from there to its ends.
+    middle: Vec2,
+    cos_half: f64,
 }
 
 impl CircularEdge {
@@ -51,7 +57,9 @@ impl CircularEdge {
             let (low, high) = if clockwise { (f, s) } else { (s, f) };
             (low, if high > low { high } else { high + TAU })
         };
-        Ok(Self { start, end, center, radius, clockwise, convex, low, high })
+        let (sin, cos) = trig::sin_cos((low + high) / 2.0);
+        let (middle, cos_half) = (Vec2::new(cos, sin), trig::cos((high - low) / 2.0));
+        Ok(Self { start, end, center, radius, clockwise, convex, low, high, middle, cos_half })
     }
 
     /// The centre of the arc of given `radius` through both ends: on the side of the chord that is above
@@ -145,11 +153,7 @@ impl CircularEdge {
     /// Height of the arc over its chord (sagitta); the diameter for a complete circle.
     #[must_use]
     pub fn depth(&self) -> f64 {
-        if self.is_complete() {
-            2.0 * self.radius
-        } else {
-            self.radius * (1.0 - trig::cos(self.span() / 2.0))
-        }
+        if self.is_complete() { 2.0 * self.radius } else { self.radius * (1.0 - self.cos_half) }
     }
 
     /// Whether the direction from the centre to `a` falls on the arc.
@@ -158,6 +162,14 @@ impl CircularEdge {
     pub fn contains_direction(&self, a: Vec2) -> bool {
         if self.is_complete() {
             return true;
+        }
+        // The cosine of the angle from the middle decides, except where it is that of the ends to rounding:
+        // there the angle itself does, as the rules of detection have it.
+        let offset = a - self.center;
+        let length = offset.norm();
+        let margin = self.middle.dot(&offset) - self.cos_half * length;
+        if margin.abs() > CLEAR * length {
+            return margin > 0.0;
         }
         let mut angle = trig::atan2(a.y - self.center.y, a.x - self.center.x);
         if angle < self.low {

@@ -3,6 +3,9 @@
 
 mod profile;
 mod svg_path;
+mod wall;
+
+pub use wall::{RoomWall, Side};
 
 use crate::builder::PathBuilder;
 use crate::error::ShapeError;
@@ -10,20 +13,6 @@ use crate::shape::PathShape;
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, cross, trig};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
-
-/// A side of a rectangle, in edge order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// Edge 0.
-    Bottom,
-    /// Edge 1.
-    Right,
-    /// Edge 2.
-    Top,
-    /// Edge 3.
-    Left,
-}
 
 fn positive(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(ShapeError::NotPositive { what, value }) }
@@ -167,7 +156,9 @@ impl PathShape {
         b.line_to([-w, r], false)?;
         b.arc_to([w, r], [0.0, 0.0], false, true)?;
         let factor = (w * w + r * r) / 2.0;
-        Ok(b.finish()?.with_center_of_mass(Vec2::zeros()).with_moment_factor(factor))
+        let disc = Vec2::zeros();
+        let shape = b.finish()?.with_center_of_mass(disc).with_drag_points([disc]);
+        Ok(shape.with_moment_factor(factor))
     }
 
     /// The polygon through `points`, in either winding; its centre of mass and moment are exact.
@@ -262,15 +253,6 @@ impl PathShape {
         }
         Ok(b.finish()?.with_centroid(Vec2::zeros()).with_moment_factor((w * w + h * h) / 12.0))
     }
-
-    /// A block of which one side is the active surface of a wall.
-    ///
-    /// # Errors
-    /// [`ShapeError::NotPositive`].
-    pub fn wall(w: f64, h: f64, side: Side) -> Result<Self, ShapeError> {
-        let half = if matches!(side, Side::Bottom | Side::Top) { h / 2.0 } else { w / 2.0 };
-        Ok(Self::block(w, h)?.with_special_edge(side as u32, half))
-    }
 }
 
 fn edges_of(points: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
@@ -315,52 +297,6 @@ fn properly_cross((a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn radii(shape: &PathShape) -> Vec<f64> {
-        shape.edges().iter().map(|e| e.proximity_circle().1).collect()
-    }
-
-    #[track_caller]
-    fn check(shape: &PathShape, vertices: usize, min_height: f64, centroid_radius: f64, edge_radii: &[f64]) {
-        assert_eq!(shape.vertices().len(), vertices);
-        assert!((shape.min_height(shape.center_of_mass()) - min_height).abs() < 1e-12);
-        assert!((shape.centroid_radius() - centroid_radius).abs() < 1e-6);
-        for (found, expected) in radii(shape).iter().zip(edge_radii) {
-            assert!((found - expected).abs() < 1e-8, "{found} {expected}");
-        }
-    }
-
-    #[test]
-    fn shapes_have_the_published_counts_heights_and_radii() {
-        let quarter = PI / 4.0;
-        check(&PathShape::block(1.0, 3.0).unwrap(), 4, 0.5, 1.581138830084, &[0.625, 1.875, 0.625, 1.875]);
-        check(
-            &PathShape::diamond(1.0, 2.0, -quarter).unwrap(),
-            4,
-            0.5,
-            1.118033988750,
-            &[0.625, 1.25, 0.625, 1.25],
-        );
-        let r = [1.75, 1.125, 1.75, 1.125, 1.375, 2.0, 1.375, 2.0];
-        check(&PathShape::frame(2.0, 3.0, 0.2).unwrap(), 8, 0.0, 1.941649, &r);
-        check(&PathShape::hexagon(1.0).unwrap(), 6, 0.866025403784, 1.0, &[0.625; 6]);
-        let r = [1.53125, 0.0625, 1.53125, 0.602079729];
-        check(&PathShape::pendulum(0.05, 3.0, 0.6).unwrap(), 16, 0.602079728940, 1.837698, &r);
-        check(&PathShape::round_block(1.0, 3.0).unwrap(), 14, 0.5, 1.517438843112, &[0.5, 1.25, 0.5, 1.25]);
-        let rounded = PathShape::round_corner_block(1.0, 1.0, 0.02).unwrap();
-        check(&rounded, 12, 0.5, 0.700429169500, &[0.6, 0.014142136]);
-        check(&PathShape::wall(14.0, 1.0, Side::Top).unwrap(), 4, 0.5, 0.5, &[0.0, 0.0, 8.75, 0.0]);
-        check(&PathShape::ball(0.5).unwrap(), 11, 0.5, 0.520825443737, &[0.5]);
-    }
-
-    #[test]
-    fn random_polygons_are_the_published_ones() {
-        let mut generator = Lcg32::new(0);
-        for corner in [[0.601858315560, 0.798602885038], [0.443797507673, 0.896127095999]] {
-            let shape = PathShape::random_polygon(5, 1.0, &mut generator).unwrap();
-            assert!((shape.vertices()[1].point() - Vec2::from(corner)).norm() < 1e-11);
-        }
-    }
 
     #[test]
     fn normals_of_a_polygon_point_outwards_in_both_windings() {

@@ -4,7 +4,9 @@
 //! capsules are inflated points and segments, so that all round shapes share the queries of their cores.
 
 mod distance;
+mod feature;
 mod mpr;
+mod outline;
 mod point;
 mod polygonal;
 mod ray;
@@ -12,20 +14,23 @@ mod smooth;
 
 pub(crate) use distance::is_sound;
 pub use distance::{Distance, QueryError, distance};
+pub use feature::{ConvexContactId, FeaturePair, ShapeFeature};
 pub use mpr::{Portal, mpr};
+pub use outline::convex_hull;
 pub use point::PointDistance;
 pub use ray::{Ray, RayHit};
 
 use crate::bounds::Bounds;
 use crate::error::ShapeError;
-use engine2d_math::{Pose, Vec2, cross};
+use engine2d_math::{Pose, Vec2};
+use outline::Outline;
 use std::fmt;
 
 /// The core of a convex shape, in its own coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Core {
-    /// Corners counter-clockwise: one for a point, two for a segment.
-    Corners(Vec<Vec2>),
+    /// A point, a segment or a polygon.
+    Corners(Outline),
     /// Semi-axes along x and y.
     Ellipse { a: f64, b: f64 },
     /// All points with `y ≤ 0`.
@@ -60,7 +65,10 @@ impl Shape {
     /// # Errors
     /// [`ShapeError::NotPositive`].
     pub fn circle(radius: f64) -> Result<Self, ShapeError> {
-        Ok(Self { core: Core::Corners(vec![Vec2::zeros()]), radius: positive("radius", radius)? })
+        Ok(Self {
+            core: Core::Corners(Outline::new(vec![Vec2::zeros()])),
+            radius: positive("radius", radius)?,
+        })
     }
 
     /// All points within `radius` of the segment from `(−half_length, 0)` to `(half_length, 0)`.
@@ -70,7 +78,7 @@ impl Shape {
     pub fn capsule(half_length: f64, radius: f64) -> Result<Self, ShapeError> {
         let x = positive("half length", half_length)?;
         let corners = vec![Vec2::new(-x, 0.0), Vec2::new(x, 0.0)];
-        Ok(Self { core: Core::Corners(corners), radius: positive("radius", radius)? })
+        Ok(Self { core: Core::Corners(Outline::new(corners)), radius: positive("radius", radius)? })
     }
 
     /// A rectangle with the given half extents about the origin.
@@ -80,7 +88,7 @@ impl Shape {
     pub fn rectangle(half_width: f64, half_height: f64) -> Result<Self, ShapeError> {
         let (x, y) = (positive("half width", half_width)?, positive("half height", half_height)?);
         let corners = [(-x, -y), (x, -y), (x, y), (-x, y)].map(|(x, y)| Vec2::new(x, y));
-        Ok(Self { core: Core::Corners(corners.to_vec()), radius: 0.0 })
+        Ok(Self { core: Core::Corners(Outline::new(corners.to_vec())), radius: 0.0 })
     }
 
     /// The convex hull of `points`, at least three of which must not lie on a line. Points within or on the
@@ -90,7 +98,7 @@ impl Shape {
     /// [`ShapeError::TooFewPoints`], [`ShapeError::NotFinite`], [`ShapeError::NoArea`].
     pub fn polygon<P: Into<Vec2> + Copy>(points: impl AsRef<[P]>) -> Result<Self, ShapeError> {
         let points: Vec<Vec2> = points.as_ref().iter().map(|&p| p.into()).collect();
-        Ok(Self { core: Core::Corners(convex_hull(&points)?), radius: 0.0 })
+        Ok(Self { core: Core::Corners(Outline::new(convex_hull(&points)?)), radius: 0.0 })
     }
 
     /// An ellipse with semi-axes `a` along x and `b` along y.
@@ -136,7 +144,7 @@ impl Shape {
     #[must_use]
     pub fn center(&self) -> Vec2 {
         match &self.core {
-            Core::Corners(corners) => centroid(corners),
+            Core::Corners(outline) => outline.centroid(),
             Core::Ellipse { .. } => Vec2::zeros(),
             Core::HalfPlane => Vec2::new(0.0, -1.0),
         }
@@ -167,7 +175,7 @@ impl Core {
     /// The farthest point along `n`.
     pub(crate) fn support(&self, n: Vec2) -> Vec2 {
         match self {
-            Self::Corners(corners) => corners[farthest(corners, n)],
+            Self::Corners(outline) => outline.corners()[outline.farthest(n)],
             Self::Ellipse { a, b } => {
                 let scaled = Vec2::new(a * n.x, b * n.y);
                 let length = scaled.norm();
@@ -177,88 +185,22 @@ impl Core {
         }
     }
 
+    /// Whether the curvature of an ellipse can be formed: the square of its semi-axes' product is a number.
+    pub(crate) fn is_in_range(&self) -> bool {
+        match self {
+            Self::Ellipse { a, b } => (a * a * b * b).is_normal(),
+            _ => true,
+        }
+    }
+
     /// Largest distance of a point from the origin.
     pub(crate) fn reach(&self) -> f64 {
         match self {
-            Self::Corners(corners) => corners.iter().map(|c| c.norm()).fold(0.0, f64::max),
+            Self::Corners(outline) => outline.corners().iter().map(|c| c.norm()).fold(0.0, f64::max),
             Self::Ellipse { a, b } => a.max(*b),
             Self::HalfPlane => f64::INFINITY,
         }
     }
-}
-
-/// Index of the corner farthest along `n`; the first of equals.
-pub(crate) fn farthest(corners: &[Vec2], n: Vec2) -> usize {
-    let mut best = 0;
-    let mut reach = f64::NEG_INFINITY;
-    for (i, c) in corners.iter().enumerate() {
-        let along = c.dot(&n);
-        if along > reach {
-            (best, reach) = (i, along);
-        }
-    }
-    best
-}
-
-fn centroid(corners: &[Vec2]) -> Vec2 {
-    let n = corners.len();
-    let mean = corners.iter().sum::<Vec2>() / n as f64;
-    if n < 3 {
-        return mean;
-    }
-    let mut area = 0.0;
-    let mut first = Vec2::zeros();
-    for i in 0..n {
-        let (p, q) = (corners[i] - mean, corners[(i + 1) % n] - mean);
-        let c = cross(p, q);
-        area += c;
-        first += (p + q) * (c / 3.0);
-    }
-    mean + first / area
-}
-
-/// The corners of the convex hull, counter-clockwise \[Andrew 1979, monotone chain\].
-///
-/// # Errors
-/// [`ShapeError::TooFewPoints`], [`ShapeError::NotFinite`], [`ShapeError::NoArea`].
-pub fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
-    if points.len() < 3 {
-        return Err(ShapeError::TooFewPoints { count: points.len() });
-    }
-    if let Some(index) = points.iter().position(|p| !(p.x.is_finite() && p.y.is_finite())) {
-        return Err(ShapeError::NotFinite { index });
-    }
-    let mut sorted = points.to_vec();
-    sorted.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
-    let mut chain: Vec<Vec2> = Vec::with_capacity(points.len() + 1);
-    for pass in 0..2 {
-        let base = chain.len();
-        for &p in &sorted {
-            while chain.len() >= base + 2 {
-                let (a, b) = (chain[chain.len() - 2], chain[chain.len() - 1]);
-                if cross(b - a, p - b) > 0.0 {
-                    break;
-                }
-                chain.pop();
-            }
-            chain.push(p);
-        }
-        // The last point of each chain begins the other.
-        chain.pop();
-        if pass == 0 {
-            sorted.reverse();
-        }
-    }
-    // Neighbours whose distance has no square make no edge.
-    let is_edge = |p: Vec2, q: Vec2| (p - q).norm_squared() >= f64::MIN_POSITIVE;
-    chain.dedup_by(|next, last| !is_edge(*next, *last));
-    if chain.len() > 1 && !is_edge(chain[0], chain[chain.len() - 1]) {
-        chain.pop();
-    }
-    if chain.len() < 3 {
-        return Err(ShapeError::NoArea { area: 0.0 });
-    }
-    Ok(chain)
 }
 
 impl fmt::Display for Shape {
@@ -266,7 +208,7 @@ impl fmt::Display for Shape {
         match &self.core {
             Core::Corners(c) if c.len() == 1 => write!(f, "circle of radius {}", self.radius)?,
             Core::Corners(c) if c.len() == 2 => {
-                return write!(f, "capsule of half length {} and radius {}", c[1].x, self.radius);
+                return write!(f, "capsule of half length {} and radius {}", c.corners()[1].x, self.radius);
             }
             Core::Corners(c) => write!(f, "polygon of {} corners", c.len())?,
             Core::Ellipse { a, b } => write!(f, "ellipse with semi-axes {a} and {b}")?,
@@ -280,17 +222,6 @@ impl fmt::Display for Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_hull_drops_inner_and_collinear_points() {
-        let points = [[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [2.0, 2.0], [1.0, 1.0], [0.0, 2.0], [0.5, 1.2]];
-        let Core::Corners(corners) = Shape::polygon(points).unwrap().core else { unreachable!() };
-        assert_eq!(corners.len(), 4);
-        assert!(matches!(
-            Shape::polygon([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]),
-            Err(ShapeError::NoArea { .. })
-        ));
-    }
 
     #[test]
     fn bounds_of_a_turned_ellipse_are_tight() {

@@ -3,11 +3,15 @@
 use crate::body::{BodyRef, CollisionBody};
 use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
-use crate::edge::Curve;
+use crate::edge::{Curve, Edge};
 use crate::intersection::segment_segment;
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
+use crate::tolerance::BOUND_ROUNDING;
 use engine2d_math::Vec2;
+
+/// Edges of the second body whose proximity centres are placed once for all edges of the first.
+const PLACED_EDGES: usize = 16;
 
 /// The edges of body `first` against the edges of body `second`.
 pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
@@ -22,17 +26,32 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
         return;
     }
     let tolerance = a.tolerances.distance;
+    let (around_a, around_b) = (Surroundings::new(a, tolerance), Surroundings::new(b, tolerance));
+    // Of most bodies the centres of all edges fit here, those near no edge of the first at infinity; others are
+    // placed again for each edge of the first.
+    let mut placed = [Vec2::repeat(f64::INFINITY); PLACED_EDGES];
+    let center_of = |edge: &Edge| b.to_world(edge.proximity_center);
+    for (place, edge) in placed.iter_mut().zip(b.shape.edges()) {
+        let center = center_of(edge);
+        if !around_a.excludes(center, edge.proximity_radius) {
+            *place = center;
+        }
+    }
     for (i, edge_a) in a.shape.edges().iter().enumerate() {
         if b.ignores_edge(first, i as u32) {
             continue;
         }
         let center_a = a.to_world(edge_a.proximity_center);
+        if around_b.excludes(center_a, edge_a.proximity_radius) {
+            continue;
+        }
         for (j, edge_b) in b.shape.edges().iter().enumerate() {
             if edge_a.is_straight() && edge_b.is_straight() || a.ignores_edge(second, j as u32) {
                 continue;
             }
             let reach = edge_a.proximity_radius + edge_b.proximity_radius + tolerance;
-            let apart = b.to_world(edge_b.proximity_center) - center_a;
+            let center_b = placed.get(j).copied().unwrap_or_else(|| center_of(edge_b));
+            let apart = center_b - center_a;
             if apart.norm_squared() >= reach * reach {
                 continue;
             }
@@ -52,9 +71,29 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
                 (Curve::Straight(_), Curve::Straight(_)) => None,
             };
             if let Some(geometry) = found {
-                submit(records, Contact::new(&geometry, bodies, time), bodies);
+                submit(records, &Contact::new(&geometry, bodies, time), bodies);
             }
         }
+    }
+}
+
+/// The circle (world) beyond which no proximity circle meets one of a body's edges.
+struct Surroundings {
+    center: Vec2,
+    reach: f64,
+}
+
+impl Surroundings {
+    fn new(body: &CollisionBody, tolerance: f64) -> Self {
+        let center = body.world_centroid();
+        let reach = body.shape.edge_reach + tolerance;
+        Self { center, reach: reach + BOUND_ROUNDING * (reach + center.norm()) }
+    }
+
+    /// Whether the exact test of all edges would say no.
+    fn excludes(&self, center: Vec2, radius: f64) -> bool {
+        let limit = self.reach + radius * (1.0 + BOUND_ROUNDING);
+        (center - self.center).norm_squared() > limit * limit
     }
 }
 
@@ -119,11 +158,14 @@ fn arc_on_line(
         return Some(geometry);
     }
     let (Some(p_old), Some(n_old)) = (&pb.old, &nb.old) else { return None };
+    if !touches_arc() {
+        return None;
+    }
     let old_center = nb.old_to_body(n_old, pb.old_to_world(p_old, arc.center()));
     let old_deepest = old_center - line.normal() * arc.radius();
     let on_arc = arc.nearest_direction(pb.old_to_body(p_old, nb.old_to_world(n_old, old_deepest)));
     let start = nb.old_to_body(n_old, pb.old_to_world(p_old, on_arc));
-    if line.line_distance(start) < 0.0 || !touches_arc() {
+    if line.line_distance(start) < 0.0 {
         return None;
     }
     segment_segment(line.start(), line.end(), deepest, start)?;

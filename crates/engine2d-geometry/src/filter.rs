@@ -1,5 +1,6 @@
 //! Which shapes may meet at all.
 
+use crate::shape::PathShape;
 use serde::{Deserialize, Serialize};
 
 /// Collision groups of a shape: what it is, and what it meets.
@@ -34,6 +35,53 @@ impl Default for CollisionFilter {
     /// Member of all groups, meeting all groups.
     fn default() -> Self {
         Self { categories: u32::MAX, mask: u32::MAX }
+    }
+}
+
+/// Edges of one other body, by inclusive index range, that a body never collides with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IgnoredEdges {
+    /// Index of the other body.
+    pub body: u32,
+    /// First edge ignored.
+    pub first: u32,
+    /// Last edge ignored.
+    pub last: u32,
+}
+
+impl IgnoredEdges {
+    /// All edges of the body of index `body`, which has `shape`.
+    #[must_use]
+    pub fn of_body(body: u32, shape: &PathShape) -> Self {
+        Self { body, first: 0, last: shape.edges().len().saturating_sub(1) as u32 }
+    }
+
+    /// All edges of the closed path that edge `edge` of the body is part of, as the outer one of a frame; `None`
+    /// if the shape has no such edge.
+    ///
+    /// ```
+    /// use engine2d_geometry::{IgnoredEdges, PathShape};
+    ///
+    /// let frame = PathShape::frame(2.0, 3.0, 0.2)?;
+    /// let outside = IgnoredEdges::of_path(4, &frame, 6).unwrap();
+    /// assert_eq!((outside.first, outside.last), (4, 7));
+    /// assert_eq!(IgnoredEdges::of_path(4, &frame, 8), None);
+    /// # Ok::<(), engine2d_geometry::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn of_path(body: u32, shape: &PathShape, edge: u32) -> Option<Self> {
+        let path = shape.edges().get(edge as usize)?.path();
+        // Edges are listed path by path.
+        let first = shape.edges().iter().position(|e| e.path() == path)?;
+        let last = shape.edges().iter().rposition(|e| e.path() == path)?;
+        Some(Self { body, first: first as u32, last: last as u32 })
+    }
+
+    /// Whether `edge` of the body of index `body` is one of them.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, body: u32, edge: u32) -> bool {
+        self.body == body && (self.first..=self.last).contains(&edge)
     }
 }
 

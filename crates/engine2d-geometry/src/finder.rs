@@ -8,6 +8,7 @@ use crate::edge_edge::edges_against_edges;
 use crate::vertex_edge::vertices_against_edges;
 use candidates::Candidates;
 use engine2d_math::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// Per-body quantities of the pair test, recomputed in each pass.
 #[derive(Clone, Copy, Debug)]
@@ -28,9 +29,28 @@ pub struct Pass {
     pub step: f64,
     /// The distance tolerance of the pair test (length).
     pub tolerance: f64,
-    /// Whether pairs too far apart to touch are left out, as they are by default. Without the pair test every
+    /// What is looked for.
+    pub rules: Rules,
+}
+
+/// What a detection pass looks for; the defaults are those of the recorded engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rules {
+    /// Whether pairs too far apart to touch are left out; by default they are. Without the pair test every
     /// pair is examined: in rare fast configurations records of bodies that have already separated appear.
     pub proximity_test: bool,
+    /// Whether auxiliary vertices of arcs make contacts where they are near an edge; by default they do not, as
+    /// the arc itself does, and only their paths across edges count.
+    pub auxiliary_contacts: bool,
+    /// Whether arcs are tested against edges; by default they are. Without, a curved body is its vertices.
+    pub edges_against_edges: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { proximity_test: true, auxiliary_contacts: false, edges_against_edges: true }
+    }
 }
 
 /// Scratch of [`find_contacts`], and the tree of boxes it keeps up to date from pass to pass. It changes
@@ -42,7 +62,7 @@ pub struct FinderWorkspace {
 }
 
 /// Finds contacts and collisions between all pairs of `bodies`, appending to `records`, which may already
-/// hold some: similar records are reduced to one. The arguments are those of a [`Pass`] with its pair test.
+/// hold some: similar records are reduced to one. The arguments are those of a [`Pass`] with the default [`Rules`].
 ///
 /// Bodies with old poses are followed along their motion; without, only gaps and overlapping arcs are
 /// found. Pairs are examined in lexicographic order of their indices, vertices of the second against
@@ -55,7 +75,8 @@ pub fn find_contacts<R: AsRef<Contact> + From<Contact>>(
     workspace: &mut FinderWorkspace,
     records: &mut Vec<R>,
 ) {
-    find_contacts_with(bodies, &Pass { time, step, tolerance, proximity_test: true }, workspace, records);
+    let pass = Pass { time, step, tolerance, rules: Rules::default() };
+    find_contacts_with(bodies, &pass, workspace, records);
 }
 
 /// As [`find_contacts`], with every choice of the pass.
@@ -71,10 +92,10 @@ pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
     let mut examine = |i: usize, j: usize| {
         let (first, second) = (i as u32, j as u32);
         if !(bodies[i].ignores_body(second) || bodies[j].ignores_body(first)) {
-            test_pair(bodies, first, second, pass.time, records);
+            test_pair_with(bodies, [first, second], pass.time, &pass.rules, records);
         }
     };
-    if !pass.proximity_test {
+    if !pass.rules.proximity_test {
         for i in 0..bodies.len() {
             (i + 1..bodies.len()).filter(|&j| !(bodies[i].fixed && bodies[j].fixed)).for_each(|j| {
                 examine(i, j);
@@ -100,9 +121,22 @@ pub fn test_pair<R: AsRef<Contact> + From<Contact>>(
     time: f64,
     records: &mut Vec<R>,
 ) {
-    vertices_against_edges(bodies, second, first, time, records);
-    vertices_against_edges(bodies, first, second, time, records);
-    edges_against_edges(bodies, first, second, time, records);
+    test_pair_with(bodies, [first, second], time, &Rules::default(), records);
+}
+
+/// As [`test_pair`], by other rules; their pair test plays no part.
+pub fn test_pair_with<R: AsRef<Contact> + From<Contact>>(
+    bodies: &[CollisionBody],
+    [first, second]: [u32; 2],
+    time: f64,
+    rules: &Rules,
+    records: &mut Vec<R>,
+) {
+    vertices_against_edges(bodies, [second, first], time, rules, records);
+    vertices_against_edges(bodies, [first, second], time, rules, records);
+    if rules.edges_against_edges {
+        edges_against_edges(bodies, first, second, time, records);
+    }
 }
 
 fn proximity_of(body: &CollisionBody) -> Proximity {

@@ -27,20 +27,23 @@ pub mod tolerance;
 mod update;
 mod vertex_edge;
 
-pub use body::{BodyRef, CollisionBody, IgnoredEdges, OldPose, Tolerances};
+pub use body::{BodyRef, CollisionBody, OldPose, Tolerances};
 pub use bounds::Bounds;
 pub use broad_phase::{BroadPhase, BroadPhaseError, MARGIN, ProxyId};
 pub use builder::PathBuilder;
 pub use circular::CircularEdge;
-pub use constructors::Side;
+pub use constructors::{RoomWall, Side};
 pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
 pub use convex::{
-    Distance, PointDistance, Portal, QueryError, Ray, RayHit, Shape, convex_hull, distance, mpr,
+    ConvexContactId, Distance, FeaturePair, PointDistance, Portal, QueryError, Ray, RayHit, Shape,
+    ShapeFeature, convex_hull, distance, mpr,
 };
 pub use edge::{Curve, Edge, Vertex};
 pub use error::ShapeError;
-pub use filter::{CollisionFilter, NonCollidingPairs};
-pub use finder::{FinderWorkspace, Pass, find_contacts, find_contacts_with, test_pair};
+pub use filter::{CollisionFilter, IgnoredEdges, NonCollidingPairs};
+pub use finder::{
+    FinderWorkspace, Pass, Rules, find_contacts, find_contacts_with, test_pair, test_pair_with,
+};
 pub use hysteresis::{ContactChange, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact};
 pub use intersection::{distance_to_line, segment_arc, segment_segment};
 pub use mass_properties::AreaProperties;

@@ -24,10 +24,13 @@ pub struct PathShape {
     pub(crate) bounds: Bounds,
     pub(crate) centroid: Vec2,
     pub(crate) centroid_radius: f64,
+    /// Radius about the centroid that contains the proximity circles of all edges.
+    pub(crate) edge_reach: f64,
     pub(crate) special_edge: Option<SpecialEdge>,
     pub(crate) center_of_mass: Vec2,
     pub(crate) moment_factor: f64,
     pub(crate) has_arcs: bool,
+    pub(crate) drag_points: Vec<Vec2>,
 }
 
 impl PathShape {
@@ -43,6 +46,7 @@ impl PathShape {
         let chord_error = edges.iter().map(Edge::chord_error).fold(0.0, f64::max);
         let (centroid, reach) = enclosing_circle(&points);
         let (w, h) = (bounds.width(), bounds.height());
+        let edge_reach = edge_reach(&edges, centroid);
         let has_arcs = edges.iter().any(|e| !e.is_straight());
         Self {
             vertices,
@@ -51,10 +55,12 @@ impl PathShape {
             bounds,
             centroid,
             centroid_radius: reach + chord_error,
+            edge_reach,
             special_edge: None,
             center_of_mass: bounds.center(),
             moment_factor: (w * w + h * h) / 12.0,
             has_arcs,
+            drag_points: drag_points(&bounds),
         }
     }
 
@@ -64,6 +70,7 @@ impl PathShape {
         let chord_error = self.edges.iter().map(Edge::chord_error).fold(0.0, f64::max);
         self.centroid = centroid;
         self.centroid_radius = reach + chord_error;
+        self.edge_reach = edge_reach(&self.edges, centroid);
         self
     }
 
@@ -78,6 +85,13 @@ impl PathShape {
     #[must_use]
     pub fn with_center_of_mass(mut self, center_of_mass: Vec2) -> Self {
         self.center_of_mass = center_of_mass;
+        self
+    }
+
+    /// Replaces the default points at which a user may take hold of the body (body coordinates).
+    #[must_use]
+    pub fn with_drag_points(mut self, drag_points: impl Into<Vec<Vec2>>) -> Self {
+        self.drag_points = drag_points.into();
         self
     }
 
@@ -149,6 +163,13 @@ impl PathShape {
         self.center_of_mass
     }
 
+    /// Points at which a user may take hold of the body (body coordinates). By default two on the middle line of
+    /// the longer side of the box, at four fifths and one fifth of it.
+    #[must_use]
+    pub fn drag_points(&self) -> &[Vec2] {
+        &self.drag_points
+    }
+
     /// Default moment of inertia about the centre of mass per unit mass (length²).
     #[must_use]
     pub fn moment_factor(&self) -> f64 {
@@ -195,4 +216,16 @@ impl PathShape {
         }
         outlines
     }
+}
+
+/// Where to take hold of a shape with these bounds: near the ends of the longer side, the far one first.
+fn drag_points(bounds: &Bounds) -> Vec<Vec2> {
+    let (w, h) = (bounds.width(), bounds.height());
+    let at = |x: f64, y: f64| bounds.min + Vec2::new(x * w, y * h);
+    if w <= h { vec![at(0.5, 0.8), at(0.5, 0.2)] } else { vec![at(0.8, 0.5), at(0.2, 0.5)] }
+}
+
+/// Distance from `center` of the farthest point of the edges' proximity circles.
+fn edge_reach(edges: &[Edge], center: Vec2) -> f64 {
+    edges.iter().map(|e| (e.proximity_center - center).norm() + e.proximity_radius).fold(0.0, f64::max)
 }

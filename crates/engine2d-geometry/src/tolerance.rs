@@ -62,5 +62,14 @@ pub const ESTIMATE_MIN: f64 = 1e-12;
 /// direction: a few roundings. Zero would let rays slip between the edges that share a vertex.
 pub const RAY_END: f64 = 8.0 * f64::EPSILON;
 
+/// Angle (radians) between the contact normal and that of an edge within which the edge takes part as a whole:
+/// a unit length then lifts off by less than the hysteresis of contacts. Smaller values let the last bits of an
+/// angle change the features of a face at rest.
+pub const FACING: f64 = 1e-8;
+
+/// Growth of a bound that spares an exact test, relative to the coordinates: far above rounding, so that the exact
+/// test would have said no, far below any distance that matters to speed.
+pub const BOUND_ROUNDING: f64 = 1e-9;
+
 /// Most vertices of one shape, auxiliary ones of arcs included: an arc of 300 km length has more.
 pub const MAX_VERTICES: usize = 1 << 20;

@@ -3,18 +3,19 @@
 use crate::body::{BodyRef, CollisionBody};
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Vertex};
+use crate::finder::Rules;
 use crate::intersection::{segment_arc, segment_segment};
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
-use crate::tolerance::{CORNER_FRACTION, CORNER_MIN, MIN_TRAVEL};
+use crate::tolerance::{BOUND_ROUNDING, CORNER_FRACTION, CORNER_MIN, MIN_TRAVEL};
 use engine2d_math::Vec2;
 
 /// The vertices of body `v_index` against the edges of body `e_index`, which becomes the normal body.
 pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
     bodies: &[CollisionBody],
-    v_index: u32,
-    e_index: u32,
+    [v_index, e_index]: [u32; 2],
     time: f64,
+    rules: &Rules,
     records: &mut Vec<R>,
 ) {
     let test = VertexTest {
@@ -24,6 +25,7 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
         v_index,
         e_index,
         time,
+        auxiliary_contacts: rules.auxiliary_contacts,
     };
     let (v, e) = (test.vertex_body, test.edge_body);
     let tolerance = e.tolerances.distance;
@@ -34,15 +36,21 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
         let normal = edge.normal(edge.proximity_center).unwrap_or_else(Vec2::zeros);
         v.pose.rotate_inverse(e.pose.rotate(normal))
     });
+    let reach = e.shape.centroid_radius() + tolerance;
+    let ignores_edges = !e.ignored_edges.is_empty();
+    let farthest = reach + test.most_travel();
     for (index, vertex) in v.shape.vertices().iter().enumerate() {
-        if e.ignores_edge(v_index, vertex.previous_edge) && e.ignores_edge(v_index, vertex.next_edge) {
+        let is_ignored =
+            || e.ignores_edge(v_index, vertex.previous_edge) && e.ignores_edge(v_index, vertex.next_edge);
+        let offset = vertex.point - centroid;
+        let square = offset.norm_squared();
+        // Outside the circle at any travel: the exact test would say the same.
+        if special.is_none() && square > farthest * farthest || ignores_edges && is_ignored() {
             continue;
         }
         let motion = test.motion_of(vertex);
-        let reach = e.shape.centroid_radius() + tolerance;
-        let offset = vertex.point - centroid;
         let outside_circle = match special {
-            None => offset.norm_squared() > (reach + motion.travel) * (reach + motion.travel),
+            None => square > (reach + motion.travel) * (reach + motion.travel),
             Some(normal) => offset.dot(&normal) > reach,
         };
         if outside_circle || test.outside_box(&motion, tolerance) {
@@ -67,9 +75,11 @@ struct VertexTest<'a> {
     v_index: u32,
     e_index: u32,
     time: f64,
+    auxiliary_contacts: bool,
 }
 
 impl VertexTest<'_> {
+    #[inline]
     fn motion_of(&self, vertex: &Vertex) -> Motion {
         let (v, e) = (self.vertex_body, self.edge_body);
         let now = e.to_body(v.to_world(vertex.point));
@@ -82,7 +92,26 @@ impl VertexTest<'_> {
         Motion { now, before, travel, is_dynamic: true }
     }
 
+    /// At least the travel of any vertex: that of the centre of mass, and as far as the turn between the bodies
+    /// moves the outermost vertex about it.
+    fn most_travel(&self) -> f64 {
+        let (v, e) = (self.vertex_body, self.edge_body);
+        if v.shape.special_edge().is_some() {
+            return f64::INFINITY;
+        }
+        let (Some(v_old), Some(e_old)) = (&v.old, &e.old) else { return MIN_TRAVEL };
+        let center = v.center_of_mass;
+        let travel = e.to_body(v.pose.position()) - e.old_to_body(e_old, v_old.position);
+        let axis = Vec2::new(1.0, 0.0);
+        let now = e.pose.rotate_inverse(v.pose.rotate(axis));
+        let turn = now - e_old.rotate_inverse(v_old.rotate(axis));
+        let outermost = v.shape.centroid_radius() + (v.shape.centroid() - center).norm();
+        let size = v.pose.position().norm() + e.pose.position().norm() + outermost;
+        (travel.norm() + turn.norm() * outermost + BOUND_ROUNDING * size).max(MIN_TRAVEL)
+    }
+
     /// Whether the vertex was and is beyond one side of the edge body's box.
+    #[inline]
     fn outside_box(&self, m: &Motion, tolerance: f64) -> bool {
         let b = self.edge_body.shape.bounds();
         (m.now.x < b.min.x - tolerance && m.before.x < b.min.x)
@@ -102,9 +131,10 @@ impl VertexTest<'_> {
         // The crossing nearest to where the vertex came from, over all edges.
         let mut crossing: Option<(u32, Vec2)> = None;
         let mut nearest = f64::INFINITY;
+        let ignores_edges = !self.vertex_body.ignored_edges.is_empty();
         for (edge_index, edge) in self.edge_body.shape.edges().iter().enumerate() {
             let edge_index = edge_index as u32;
-            if self.vertex_body.ignores_edge(self.e_index, edge_index) {
+            if ignores_edges && self.vertex_body.ignores_edge(self.e_index, edge_index) {
                 continue;
             }
             let reach = edge.proximity_radius + tolerance + motion.travel;
@@ -131,16 +161,16 @@ impl VertexTest<'_> {
                 }
             }
             if !crossed
-                && vertex.end_point
+                && (vertex.end_point || self.auxiliary_contacts)
                 && let Some(contact) = self.vertex_near_edge(index, vertex, edge_index, motion.now)
             {
-                submit(records, contact, self.bodies);
+                submit(records, &contact, self.bodies);
             }
         }
         if let Some((edge_index, point)) = crossing
             && let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion.now)
         {
-            submit(records, contact, self.bodies);
+            submit(records, &contact, self.bodies);
         }
     }
 
@@ -183,7 +213,7 @@ impl VertexTest<'_> {
         Some(Contact::new(&geometry, self.bodies, self.time))
     }
 
-    /// An end-point vertex within the distance tolerance of an edge it did not cross.
+    /// A vertex within the distance tolerance of an edge it did not cross.
     fn vertex_near_edge(&self, index: u32, vertex: &Vertex, edge_index: u32, now: Vec2) -> Option<Contact> {
         let e = self.edge_body;
         let tolerance = e.tolerances.distance;

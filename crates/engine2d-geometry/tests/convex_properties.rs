@@ -30,17 +30,31 @@ fn pose() -> impl Strategy<Value = Pose> {
     (-2.5..2.5, -2.5..2.5, -3.0..3.0).prop_map(|(x, y, t)| Pose::new(x, y, t))
 }
 
-/// Depth of penetration by brute force: the least distance of the origin to a line of the hull of all
-/// differences of corners.
-fn minkowski_depth(a: &[Vec2], b: &[Vec2]) -> f64 {
+/// Corners of a polygon of many sides, some of them parallel to those of others.
+fn many_corners() -> impl Strategy<Value = Vec<Vec2>> {
+    (3_u32..48, 0.1..2.0, any::<bool>()).prop_map(|(n, b, even)| {
+        let corner = |k: u32| {
+            let t = f64::from(k) + if even { 0.0 } else { 0.4 * f64::from(k % 3) };
+            let angle = t * std::f64::consts::TAU / f64::from(n);
+            Vec2::new(angle.cos(), b * angle.sin())
+        };
+        (0..n).map(corner).collect()
+    })
+}
+
+/// Signed distance by brute force: of the origin from the hull of all differences of corners.
+fn minkowski_distance(a: &[Vec2], b: &[Vec2]) -> f64 {
     let differences: Vec<Vec2> = a.iter().flat_map(|p| b.iter().map(move |q| p - q)).collect();
     let hull = convex_hull(&differences).unwrap();
-    (0..hull.len())
-        .map(|i| {
-            let (p, q) = (hull[i], hull[(i + 1) % hull.len()]);
-            cross(q - p, -p) / (q - p).norm()
-        })
-        .fold(f64::INFINITY, f64::min)
+    let (mut depth, mut distance) = (f64::INFINITY, f64::INFINITY);
+    for i in 0..hull.len() {
+        let (p, q) = (hull[i], hull[(i + 1) % hull.len()]);
+        let along = q - p;
+        depth = depth.min(cross(along, -p) / along.norm());
+        let t = (-p.dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+        distance = distance.min((p + along * t).norm());
+    }
+    if depth > 0.0 { -depth } else { distance }
 }
 
 proptest! {
@@ -79,19 +93,18 @@ proptest! {
     }
 
     #[test]
-    fn the_depth_of_polygons_is_that_of_their_minkowski_difference(
-        a in points(), b in points(), pa in pose(), pb in pose(),
+    fn the_distance_of_polygons_is_that_of_their_minkowski_difference(
+        a in prop_oneof![points(), many_corners()], b in prop_oneof![points(), many_corners()],
+        pa in pose(), pb in pose(), same_turn in any::<bool>(),
     ) {
+        // Parallel edges face each other exactly only at the same angle.
+        let pb = if same_turn { Pose::new(pb.position().x, pb.position().y, pa.angle()) } else { pb };
         let found = distance(&Shape::polygon(&a).unwrap(), &pa, &Shape::polygon(&b).unwrap(), &pb).unwrap();
         let place = |points: &[Vec2], pose: &Pose| -> Vec<Vec2> {
             points.iter().map(|p| pose.transform(*p)).collect()
         };
-        let depth = minkowski_depth(&place(&a, &pa), &place(&b, &pb));
-        if depth > 0.0 {
-            prop_assert!((found.distance + depth).abs() < 1e-12, "{} {depth}", found.distance);
-        } else {
-            prop_assert!(found.distance >= -1e-12);
-        }
+        let expected = minkowski_distance(&place(&a, &pa), &place(&b, &pb));
+        prop_assert!((found.distance - expected).abs() < 1e-12, "{} {expected}", found.distance);
     }
 
     #[test]

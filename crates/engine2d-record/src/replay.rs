@@ -6,7 +6,7 @@ use crate::run::Observer;
 use crate::view::Extent;
 use engine2d_math::Vec2;
 use engine2d_scene::{Scene, View};
-use engine2d_sim::{Attachment, Event, StepReport, World};
+use engine2d_sim::{Attachment, Event, Shown, StepReport, World};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -47,6 +47,10 @@ struct Data {
     potential: Vec<f64>,
     /// For each frame x, y and the two components of each contact force.
     forces: Vec<Vec<f64>>,
+    /// For each frame x, y and radius of each circle shown.
+    circles: Vec<Vec<f64>>,
+    /// For each frame the two ends of each line shown.
+    lines: Vec<Vec<f64>>,
     /// Time, x, y and impulse of each collision.
     hits: Vec<[f64; 4]>,
 }
@@ -130,6 +134,16 @@ impl ReplayRecorder {
             forces.extend([contact.point.x, contact.point.y, force.x, force.y].map(rounded));
         }
         data.forces.push(forces);
+        let (mut circles, mut lines) = (Vec::new(), Vec::new());
+        for item in world.display_items() {
+            match item.shown {
+                Shown::Circle { center, radius } => circles.extend([center.x, center.y, radius].map(rounded)),
+                Shown::Line { ends: [a, b] } => lines.extend([a.x, a.y, b.x, b.y].map(rounded)),
+                _ => {}
+            }
+        }
+        data.circles.push(circles);
+        data.lines.push(lines);
         self.next = world.time() + self.interval * (1.0 - FRAME_SLACK);
     }
 }

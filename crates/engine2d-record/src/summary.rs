@@ -3,8 +3,9 @@
 use crate::digest::digest;
 use crate::run::Observer;
 use engine2d_scene::Scene;
-use engine2d_sim::{StepReport, World};
+use engine2d_sim::{Stage, StageWork, StepReport, World};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 
@@ -52,6 +53,8 @@ pub struct Summary {
     pub lcp_size_max: usize,
     /// Wall-clock time spent in the complementarity solver, if the world has a clock.
     pub lcp_s: f64,
+    /// Calls of each stage of the simulation, and the wall-clock time in it (s) if the world has a clock.
+    pub stages: BTreeMap<&'static str, StageWork>,
     /// Fingerprint of the final state.
     pub digest: String,
     /// Why the run ended early, if it did; given by the caller.
@@ -90,7 +93,9 @@ impl SummaryObserver {
         s.energy_max = s.energy_max.max(energy.total());
         (s.steps, s.backups) = (totals.steps, totals.backups);
         (s.collisions, s.impulses, s.searches) = (totals.collisions, totals.impulses, totals.searches);
-        (s.lcp_solves, s.lcp_size_max, s.lcp_s) = (lcp.solves, lcp.largest, lcp.seconds);
+        (s.lcp_solves, s.lcp_size_max, s.lcp_s) =
+            (lcp.solves, lcp.largest, world.stage_statistics().of(Stage::Complementarity).seconds);
+        s.stages = world.stage_statistics().iter().map(|(stage, work)| (stage.name(), work)).collect();
         s.digest = digest(world);
     }
 }

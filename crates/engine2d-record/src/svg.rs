@@ -6,7 +6,7 @@ use crate::view::Extent;
 use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, find_contacts};
 use engine2d_math::Vec2;
 use engine2d_scene::View;
-use engine2d_sim::{BodyView, World};
+use engine2d_sim::{BodyView, ForceSource, Shown, World};
 use std::io::{self, Write};
 
 /// How a picture is drawn.
@@ -34,6 +34,9 @@ const LONGEST_ARROW: f64 = 0.14;
 
 /// Length of a drawn contact normal (pixels).
 const NORMAL_LENGTH: f64 = 18.0;
+
+/// Length of the arrow of a force law or an impulse (pixels): their sizes have no common measure.
+const SHOWN_ARROW: f64 = 36.0;
 
 /// Turns of a drawn spring.
 const SPRING_TURNS: u32 = 12;
@@ -72,6 +75,7 @@ pub fn write_svg(mut writer: impl Write, world: &World, options: &SvgOptions) ->
     if options.forces {
         text += &force_arrows(world, place, LONGEST_ARROW * height);
     }
+    text += &shown_objects(world, place, scale);
     if options.contacts {
         text += &contact_marks(world, place);
     }
@@ -159,6 +163,40 @@ fn force_arrows(world: &World, place: impl Fn(Vec2) -> Vec2, longest: f64) -> St
         let size = longest * contact.force / largest;
         text += &arrow(tail, along, size);
         text += &arrow(tail, -along, size);
+    }
+    text
+}
+
+/// What the world shows for a while: circles and lines of the user's, forces of laws, impulses. Contact forces have
+/// their own arrows.
+fn shown_objects(world: &World, place: impl Fn(Vec2) -> Vec2, scale: f64) -> String {
+    let mut text = String::new();
+    let drawn = |v: Vec2| Vec2::new(v.x, -v.y);
+    for item in world.display_items() {
+        match item.shown {
+            Shown::Circle { center, radius } => {
+                let c = place(center);
+                text += &format!(
+                    "<circle class=\"shown\" cx=\"{:.2}\" cy=\"{:.2}\" r=\"{:.2}\" fill=\"none\" stroke=\"#7a3fa0\"/>\n",
+                    c.x,
+                    c.y,
+                    radius * scale
+                );
+            }
+            Shown::Line { ends } => {
+                text += &format!(
+                    "<path class=\"shown\" d=\"{}\" stroke=\"#7a3fa0\" stroke-width=\"1.4\"/>\n",
+                    path(ends.map(&place).into_iter(), false)
+                );
+            }
+            Shown::Force { source: ForceSource::Law(_), point, vector }
+            | Shown::Impulse { point, direction: vector, .. }
+                if vector.norm() > 0.0 =>
+            {
+                text += &arrow(place(point), drawn(vector / vector.norm()), SHOWN_ARROW);
+            }
+            _ => {}
+        }
     }
     text
 }

@@ -1,10 +1,12 @@
 //! What the observers write is what the world was.
 
+use engine2d_math::Vec2;
 use engine2d_record::{
     EventWriter, ReplayRecorder, RunError, SummaryObserver, SvgOptions, TrajectoryWriter, digest, run,
     write_svg,
 };
 use engine2d_scene::{Body, ForceLaw, Scene, Shape};
+use engine2d_sim::Shown;
 use serde_json::Value;
 
 fn built_in(name: &str) -> Scene {
@@ -120,6 +122,25 @@ fn a_picture_is_drawn_of_every_scene_even_of_none() {
         let picture = String::from_utf8(picture).unwrap();
         assert!(picture.ends_with("</svg>\n") && !picture.contains("NaN") && !picture.contains("inf"));
     }
+}
+
+#[test]
+fn what_the_world_shows_is_drawn() {
+    let mut scene = built_in("car");
+    scene.duration = 0.1;
+    let mut world = scene.to_world().unwrap();
+    world.show(Shown::Circle { center: Vec2::new(1.0, 2.0), radius: 0.5 }, f64::INFINITY);
+    world.show(Shown::Line { ends: [Vec2::zeros(), Vec2::new(3.0, 1.0)] }, f64::INFINITY);
+    let mut picture = Vec::new();
+    write_svg(&mut picture, &world, &SvgOptions::default()).unwrap();
+    assert_eq!(String::from_utf8(picture).unwrap().matches("class=\"shown\"").count(), 2);
+    let mut replay = ReplayRecorder::new(&scene, 0.1);
+    run(&mut world, 0.1, 0.025, &mut [&mut replay]).unwrap();
+    let mut page = Vec::new();
+    replay.write(&mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.contains("\"circles\":[[1.0,2.0,0.5],"), "a circle in every frame");
+    assert!(page.contains("\"lines\":[[0.0,0.0,3.0,1.0],"), "a line in every frame");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! showed, aims the next step at the target gap, where the collision is handled. When no estimate can be
 //! had, the step is halved until the collision is located.
 
+use crate::after_move::MoveCause;
 use crate::collision::{Collision, Statistics, sort_by_estimate};
 use crate::error::SimError;
 use crate::ode::OdeWorkspace;
@@ -11,7 +12,7 @@ use crate::report::{Event, StepReport, Totals};
 use crate::settings::Fidelity;
 use crate::system::{Outcome, System, check_limit};
 use crate::tolerance::{MIN_ADVANCE, PROGRESS_STEP, SEARCH_COUNT, STUCK_COUNT};
-use engine2d_geometry::{ContactId, Features};
+use engine2d_geometry::{BodyRef, Bounds, ContactId};
 use engine2d_math::Vec2;
 
 /// The strategy's memory between advances and its scratch.
@@ -24,6 +25,8 @@ pub(crate) struct Advance {
     /// Resting contacts at the end of the last accepted step, sorted.
     resting: Vec<(ContactId, Vec2)>,
     resting_now: Vec<(ContactId, Vec2)>,
+    /// Pairs of bodies whose collision was reported and not acted on.
+    reported: Vec<[BodyRef; 2]>,
     pub(crate) totals: Totals,
 }
 
@@ -52,6 +55,7 @@ impl Advance {
         if requested < MIN_ADVANCE {
             return Ok(());
         }
+        system.part_placed()?;
         system.current_step = requested;
         system.evaluations = 0;
         let mut p = Progress {
@@ -68,6 +72,10 @@ impl Advance {
         };
         while p.advanced < requested - MIN_ADVANCE {
             self.take_step(system, &mut p)?;
+            if system.settings.aids.detect_only {
+                self.only_report(system, &mut report.events);
+                p.statistics = Statistics::of(&self.records);
+            }
             let backed_up = self.records.iter().any(|r| r.must_handle);
             if backed_up {
                 self.back_up(system, &mut p)?;
@@ -112,7 +120,32 @@ impl Advance {
             record.must_handle = record.contact.is_colliding();
         }
         p.statistics = Statistics::of(&self.records);
+        system.moved(MoveCause::Step);
         Ok(())
+    }
+
+    /// Reports the collisions that have begun, each pair of bodies once as long as their boxes overlap, and drops
+    /// all records but those of connectors.
+    fn only_report(&mut self, system: &System, events: &mut Vec<Event>) {
+        let bounds = |body: BodyRef| {
+            let body = &system.bodies[body.index()?];
+            let Bounds { min, max } = body.shape.bounds();
+            let corners = [min, max, Vec2::new(min.x, max.y), Vec2::new(max.x, min.y)];
+            Some(Bounds::of_points(corners.map(|corner| body.to_world(corner))))
+        };
+        self.reported.retain(|[a, b]| match (bounds(*a), bounds(*b)) {
+            (Some(a), Some(b)) => a.overlaps(&b),
+            _ => true,
+        });
+        for record in self.records.iter().filter(|r| r.must_handle && !r.is_connector()) {
+            let id = record.contact.id;
+            let pair = [id.primary.min(id.normal_body), id.primary.max(id.normal_body)];
+            if !self.reported.contains(&pair) {
+                events.push(record.event(system.time));
+                self.reported.push(pair);
+            }
+        }
+        self.records.retain(Collision::is_connector);
     }
 
     /// Back to the state before the step, with the colliding records brought up to date and the static
@@ -120,6 +153,7 @@ impl Advance {
     fn back_up(&mut self, system: &mut System, p: &mut Progress) -> Result<(), SimError> {
         system.write_state(&self.saved);
         system.erase_old_poses();
+        system.moved(MoveCause::BackUp);
         p.counters.backups += 1;
         tracing::trace!(time = system.time, step = p.step, attempt = p.stuck, "step taken back");
         check_limit("backups", p.counters.backups, system.settings.limits.backups, system.time)?;
@@ -128,6 +162,9 @@ impl Advance {
             system.update_record(record)?;
         }
         system.find_collisions(p.step, &mut self.records)?;
+        if system.settings.aids.detect_only {
+            self.records.retain(Collision::is_connector);
+        }
         p.statistics = Statistics::of(&self.records);
         p.stuck += 1;
         if p.stuck >= SEARCH_COUNT {
@@ -181,6 +218,7 @@ impl Advance {
             touching
         });
         let handling = system.handle_collisions(&mut self.records)?;
+        system.moved(MoveCause::Handling);
         tracing::debug!(
             time = system.time,
             collisions = count,
@@ -231,7 +269,7 @@ impl Advance {
         for record in &self.records {
             let c = &record.contact;
             report.penetration = report.penetration.max(if c.bilateral { 0.0 } else { -c.distance });
-            if c.is_contact() && !matches!(c.id.features, Features::Connector(_)) {
+            if c.is_contact() && !record.is_connector() {
                 self.resting_now.push((c.id, c.point));
             }
         }
@@ -250,6 +288,7 @@ impl Advance {
     /// Forgets which contacts were resting.
     pub(crate) fn forget_contacts(&mut self) {
         self.resting.clear();
+        self.reported.clear();
         self.records.clear();
     }
 

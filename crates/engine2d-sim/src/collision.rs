@@ -2,7 +2,7 @@
 
 use crate::report::Event;
 use crate::tolerance::ESTIMATE_RESOLUTION;
-use engine2d_geometry::Contact;
+use engine2d_geometry::{Contact, Features};
 
 /// A contact record and its fate in this step.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,11 @@ impl Collision {
             velocity_before: self.velocity_before,
             velocity_after: c.velocity,
         }
+    }
+
+    /// Whether it is the row of a connector.
+    pub(crate) fn is_connector(&self) -> bool {
+        matches!(self.contact.id.features, Features::Connector(_))
     }
 
     /// Whether the pair approaches and is not merely resting.

@@ -3,11 +3,13 @@
 mod law;
 mod material;
 mod piece;
+mod pieces;
 mod stage;
 
 pub use law::{ContactLaw, ContactMotion, ContactResponse, DampingLaw, regularized};
 pub use material::{ContactSurface, Curvature, Material, MaterialError, MaterialTable, PairMaterial};
 pub use piece::Piece;
 pub(crate) use piece::pieces_of;
+pub(crate) use pieces::{PairView, PieceSet, may_meet};
 pub use stage::CompliantForce;
 pub(crate) use stage::{CompliantStage, Touch};

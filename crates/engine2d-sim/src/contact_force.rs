@@ -5,6 +5,7 @@ use crate::collision::Collision;
 use crate::error::SimError;
 use crate::lcp::Rows;
 use crate::settings::{ExtraAcceleration, Profile};
+use crate::stages::Stage;
 use crate::system::System;
 use engine2d_constraint::{ConstraintRow, Delassus, delassus};
 use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId};
@@ -51,6 +52,8 @@ pub(crate) struct ContactForceStage {
     pub(crate) largest_group: usize,
     /// Largest force ever found.
     pub(crate) max_force: f64,
+    /// Largest force of each of the last solves, latest first.
+    pub(crate) recent_forces: [f64; 4],
 }
 
 /// What one group's problem was, for those who look on.
@@ -80,6 +83,7 @@ impl System {
         rates: &mut [f64],
         mut observer: Option<GroupObserver<'_>>,
     ) -> Result<(), SimError> {
+        let before = self.stages.enter(Stage::Assembly);
         let mut stage = std::mem::take(&mut self.contact_stage);
         std::mem::swap(&mut stage.remaining, contacts);
         stage.forces.clear();
@@ -103,6 +107,7 @@ impl System {
         stage.remaining.clear();
         std::mem::swap(&mut stage.remaining, contacts);
         self.contact_stage = stage;
+        self.stages.leave(before);
         result
     }
 
@@ -147,7 +152,13 @@ impl System {
             bilateral: &stage.bilateral,
             ids: Some(&stage.ids),
         };
+        let assembly = self.stages.enter(Stage::Complementarity);
         self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.multipliers)?;
+        self.stages.leave(assembly);
+        let largest = stage.multipliers.iter().fold(0.0, |most: f64, f| most.max(f.abs()));
+        stage.max_force = stage.max_force.max(largest);
+        stage.recent_forces.rotate_right(1);
+        stage.recent_forces[0] = largest;
         if let Some(observer) = observer {
             let contacts: Vec<Contact> = stage.group.iter().map(|r| r.contact).collect();
             observer(&GroupView {
@@ -166,7 +177,6 @@ impl System {
             stage.accelerations.push(pushed + bias);
         }
         for (record, &force) in stage.group.iter().zip(&stage.multipliers) {
-            stage.max_force = stage.max_force.max(force.abs());
             let c = &record.contact;
             stage.forces.push(ContactForce {
                 id: c.id,
@@ -293,3 +303,6 @@ fn velocity_terms(c: &Contact, bodies: &[CollisionBody]) -> f64 {
     let radius = if c.primary_curved { c.primary_radius + c.normal_radius } else { c.normal_radius };
     relative.norm_squared() / radius
 }
+
+#[cfg(test)]
+mod tests;

@@ -277,26 +277,8 @@ impl ForceContext<'_> {
                     }
                 }
             }
-            ForceLaw::ConstantForce { body, location, location_frame, force, force_frame, torque } => {
-                let i = *body as usize;
-                let b = &self.bodies[i];
-                let at = if *location_frame == Frame::Body { b.to_world(*location) } else { *location };
-                let force = if *force_frame == Frame::Body { b.pose.rotate(*force) } else { *force };
-                self.push(rates, i, at, force, *torque);
-            }
-            ForceLaw::Thrusters { body, magnitude, thrusters } => {
-                let i = *body as usize;
-                for t in thrusters.iter().filter(|t| t.active) {
-                    let b = &self.bodies[i];
-                    self.push(rates, i, b.to_world(t.location), b.pose.rotate(t.direction * *magnitude), 0.0);
-                }
-            }
-            ForceLaw::RotatingForce { body, location, magnitude, rate } => {
-                let i = *body as usize;
-                let b = &self.bodies[i];
-                let (sin, cos) = trig::sin_cos(rate * self.time);
-                let force = b.pose.rotate(Vec2::new(magnitude * cos, magnitude * sin));
-                self.push(rates, i, b.to_world(*location), force, 0.0);
+            ForceLaw::ConstantForce { .. } | ForceLaw::Thrusters { .. } | ForceLaw::RotatingForce { .. } => {
+                self.visit_applied(law, |i, at, force, torque| self.push(rates, i, at, force, torque));
             }
             ForceLaw::User(force) => {
                 let mut forces = Forces { context: *self, rates };
@@ -304,6 +286,34 @@ impl ForceContext<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Shows body, world point, force and torque of each force that `law` applies at a given place of a body.
+    pub(crate) fn visit_applied(&self, law: &ForceLaw, mut visit: impl FnMut(usize, Vec2, Vec2, f64)) {
+        match law {
+            ForceLaw::ConstantForce { body, location, location_frame, force, force_frame, torque } => {
+                let i = *body as usize;
+                let b = &self.bodies[i];
+                let at = if *location_frame == Frame::Body { b.to_world(*location) } else { *location };
+                let force = if *force_frame == Frame::Body { b.pose.rotate(*force) } else { *force };
+                visit(i, at, force, *torque);
+            }
+            ForceLaw::Thrusters { body, magnitude, thrusters } => {
+                let i = *body as usize;
+                let b = &self.bodies[i];
+                for t in thrusters.iter().filter(|t| t.active) {
+                    visit(i, b.to_world(t.location), b.pose.rotate(t.direction * *magnitude), 0.0);
+                }
+            }
+            ForceLaw::RotatingForce { body, location, magnitude, rate } => {
+                let i = *body as usize;
+                let b = &self.bodies[i];
+                let (sin, cos) = trig::sin_cos(rate * self.time);
+                let force = b.pose.rotate(Vec2::new(magnitude * cos, magnitude * sin));
+                visit(i, b.to_world(*location), force, 0.0);
+            }
+            _ => {}
+        }
     }
 
     /// Where and with which force a spring acts on its two ends.

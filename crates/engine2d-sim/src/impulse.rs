@@ -4,6 +4,7 @@ use crate::collision::Collision;
 use crate::error::SimError;
 use crate::lcp::{Rows, restrict};
 use crate::settings::CollisionHandling;
+use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::{PANIC_ROUNDS, SERIAL_SPEED, TINY_IMPULSE};
 use engine2d_constraint::{ConstraintRow, Delassus, delassus};
@@ -42,6 +43,7 @@ pub(crate) struct Handling {
 impl System {
     /// Resolves `records` by the chosen method and applies the impulses.
     pub(crate) fn handle_collisions(&mut self, records: &mut [Collision]) -> Result<Handling, SimError> {
+        let before = self.stages.enter(Stage::Impacts);
         let mut stage = std::mem::take(&mut self.impulse_stage);
         let rounds = self.find_impulses(&mut stage, records);
         let result = rounds.and_then(|rounds| {
@@ -49,6 +51,7 @@ impl System {
             Ok(Handling { effective, rounds })
         });
         self.impulse_stage = stage;
+        self.stages.leave(before);
         result
     }
 
@@ -148,7 +151,11 @@ impl System {
             bilateral: &stage.sub_bilateral,
             ids: None,
         };
-        self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.sub_impulses)
+        let before = self.stages.enter(Stage::Complementarity);
+        let result =
+            self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.sub_impulses);
+        self.stages.leave(before);
+        result
     }
 
     /// The records solved together with the focus: with a threshold (hybrid), first its approaching

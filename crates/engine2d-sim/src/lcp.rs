@@ -21,8 +21,6 @@ pub struct LcpStatistics {
     pub worst_certificate: f64,
     /// Problems without solution that were answered by their softened form.
     pub softened: u64,
-    /// Time spent in the solver, by the clock given to the world (seconds); 0 without one.
-    pub seconds: f64,
 }
 
 /// Sets of the contacts of the last evaluations: the solver's warm starts.
@@ -31,9 +29,6 @@ pub(crate) struct KnownSets {
     known: Vec<(ContactId, Set)>,
     found: Vec<(ContactId, Set)>,
 }
-
-/// Reads a clock: seconds since any fixed moment. This crate has no clock of its own.
-pub type Clock = fn() -> f64;
 
 /// Both solvers and the scratch they share.
 #[derive(Clone, Debug)]
@@ -51,7 +46,6 @@ pub(crate) struct LcpDriver {
     /// Sets found in the evaluation in progress.
     found: Vec<(ContactId, Set)>,
     pub(crate) statistics: LcpStatistics,
-    pub(crate) clock: Option<Clock>,
 }
 
 impl Default for LcpDriver {
@@ -68,7 +62,6 @@ impl Default for LcpDriver {
             known: Vec::new(),
             found: Vec::new(),
             statistics: LcpStatistics::default(),
-            clock: None,
         }
     }
 }
@@ -139,15 +132,10 @@ impl LcpDriver {
         self.statistics.largest = self.statistics.largest.max(rows.bias.len());
         self.kinds.clear();
         self.kinds.extend(rows.bilateral.iter().map(|&b| if b { Row::Bilateral } else { Row::Unilateral }));
-        let start = self.clock.map(|clock| clock());
-        let outcome = match profile {
+        match profile {
             Profile::Reference => self.solve_recorded(rows, rng, f),
             Profile::Engine2d => self.solve_certified(rows, f),
-        };
-        if let (Some(clock), Some(start)) = (self.clock, start) {
-            self.statistics.seconds += clock() - start;
         }
-        outcome
     }
 
     fn solve_recorded(

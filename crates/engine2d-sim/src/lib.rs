@@ -3,12 +3,15 @@
 
 mod adaptive;
 mod advance;
+mod after_move;
 mod body;
 mod collision;
 pub mod compliant;
 mod connector;
 mod constrained_euler;
 mod contact_force;
+mod corner;
+mod display;
 mod energy;
 mod error;
 mod force;
@@ -24,28 +27,32 @@ mod ode;
 mod projection;
 mod report;
 mod settings;
+mod stages;
 mod system;
 pub mod tolerance;
 mod world;
 
 pub use adaptive::{AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, Direction, DormandPrince};
+pub use after_move::{MoveCause, Moved};
 pub use body::{Body, BodyView};
 pub use connector::Connector;
 pub use constrained_euler::{ConstrainedEuler, StepError};
 pub use contact_force::{ContactForce, GroupView};
+pub use display::{DisplayItem, ForceSource, Shown};
 pub use energy::Energy;
 pub use error::SimError;
 pub use force::{Attachment, BodySet, Force, ForceLaw, Forces, Frame, Thruster, UserForce};
 pub use generator::Generator;
 pub use history::{History, HistoryRow};
 pub use impact::{ImpactOutcome, ImpactRecord};
-pub use lcp::{Clock, LcpStatistics};
+pub use lcp::LcpStatistics;
 pub use ledger::EnergyLedger;
 pub use located::UserEvent;
 pub use observer::{Changes, Notification, Observer, ObserverId, TextObserver};
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
-    CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration, Fidelity,
+    Aids, CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration, Fidelity,
     FixedStepMethod, Limits, OdeMethod, Profile, Settings,
 };
+pub use stages::{Clock, Stage, StageStatistics, StageWork};
 pub use world::{Parameter, ParameterKind, ParameterValue, Removed, Silenced, Snapshot, World, WorldBuilder};

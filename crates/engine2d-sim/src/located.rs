@@ -4,14 +4,20 @@
 //! The integrator's steps do not depend on where results are wanted: a state in between is read off the
 //! interpolant, and the integration goes on from where it was.
 
+mod candidates;
+mod chatter;
 mod compliant;
+mod parting;
 mod rigid;
+mod sight;
 mod user;
 
+use chatter::Chatter;
 pub(crate) use rigid::RigidEvents;
 pub use user::UserEvent;
 
 use crate::adaptive::{AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, Direction, DormandPrince};
+use crate::after_move::MoveCause;
 use crate::compliant::ContactLaw;
 use crate::error::SimError;
 use crate::report::{StepReport, Totals};
@@ -41,6 +47,7 @@ pub(crate) struct LocatedState {
     running: bool,
     touches: Option<(ContactHandler, Vec<ContactLaw>)>,
     held: Vec<ContactId>,
+    chatter: Chatter,
 }
 
 impl System {
@@ -79,12 +86,9 @@ impl System {
         if self.settings.fidelity == Fidelity::Free || self.bodies.len() < 2 {
             return f64::INFINITY;
         }
-        let mut thinnest = f64::INFINITY;
         let (mut fastest, mut strongest) = (0.0_f64, 0.0_f64);
         let rates = rates.get(1..).unwrap_or_default();
         for (index, body) in self.bodies.iter().enumerate() {
-            let bounds = body.shape.bounds();
-            thinnest = thinnest.min(bounds.width()).min(bounds.height());
             if !body.fixed {
                 let reach = body.shape.centroid_radius();
                 fastest = fastest.max(body.velocity.norm() + body.angular_velocity.abs() * reach);
@@ -94,9 +98,26 @@ impl System {
             }
         }
         // v t + a t²/2 = way.
-        let way = 0.5 * TRAVEL * thinnest;
+        let way = 0.5 * TRAVEL * self.thinnest();
         let time = 2.0 * way / (fastest + (fastest * fastest + 2.0 * strongest * way).sqrt());
         f64::from(crate::adaptive::SAMPLES_PER_STEP) * time
+    }
+}
+
+impl System {
+    /// Least width or height of any body.
+    fn thinnest(&self) -> f64 {
+        let sides = self.bodies.iter().map(|body| {
+            let bounds = body.shape.bounds();
+            bounds.width().min(bounds.height())
+        });
+        sides.fold(f64::INFINITY, f64::min)
+    }
+
+    /// What no body exceeds in a step as long as [`longest_step`](Self::longest_step) allows: twice the way between
+    /// two looks times their number, for accelerations grow within a step.
+    fn farthest_way(&self) -> f64 {
+        TRAVEL * self.thinnest() * f64::from(crate::adaptive::SAMPLES_PER_STEP)
     }
 }
 
@@ -115,6 +136,7 @@ impl Located {
             running: self.running,
             touches: system.compliant.save(),
             held: system.located.held.iter().map(|r| r.contact.id).collect(),
+            chatter: system.located.chatter.clone(),
         }
     }
 
@@ -133,6 +155,7 @@ impl Located {
         if state.running {
             system.prepare_rigid();
             system.hold_again(&state.held)?;
+            system.located.chatter.clone_from(&state.chatter);
             self.direct(system);
         }
         Ok(())
@@ -161,14 +184,18 @@ impl Located {
                 self.running = false;
                 system.write_state(self.integrator.state());
                 let models = system.model_functions();
-                if let Some(index) = hit.index.checked_sub(models) {
+                let user = hit.index.checked_sub(models);
+                if let Some(index) = user.filter(|&index| index < system.user_events.len()) {
                     report.events.push(system.user_events[index].event(hit));
                     return Ok(Some(index));
                 }
                 system.handle_located(hit.index, report, totals)?;
+                system.moved(MoveCause::Handling);
                 self.start(system);
             } else if self.integrator.time() < target {
                 self.step(system, settings, &mut report.penetration, totals)?;
+                // Looking for events leaves the system where it was last looked at.
+                system.write_state(self.integrator.state());
                 report.highest_energy = report.highest_energy.max(system.energy().total());
             } else {
                 break;
@@ -189,7 +216,9 @@ impl Located {
     /// Tells the locator which sign changes count.
     fn direct(&mut self, system: &System) {
         let models = system.model_directions();
-        self.locator.set_directions(models.chain(system.user_events.iter().map(|_| Direction::Any)));
+        let users = system.user_events.iter().map(|_| Direction::Any);
+        let candidates = std::iter::repeat_n(Direction::Falling, system.candidate_functions());
+        self.locator.set_directions(models.chain(users).chain(candidates));
     }
 
     /// One step of the integrator, up to an event if there is one in it.
@@ -201,16 +230,23 @@ impl Located {
         totals: &mut Totals,
     ) -> Result<(), SimError> {
         totals.steps += 1;
+        if system.settings.aids.detect_only {
+            let problem =
+                "collisions are reported without acting on them only where events are found by backtracking";
+            return Err(SimError::Unsupported { path: "settings.aids.detect_only".to_owned(), problem });
+        }
         check_limit("steps", totals.steps, system.settings.limits.steps, system.time)?;
         system.write_state(self.integrator.state());
+        let settings = AdaptiveSettings { max_step: system.longest_step(&self.rates), ..settings };
+        system.collect_candidates(system.farthest_way());
         if system.clear_free_gaps(penetration)? {
             system.read_state(&mut self.state);
             self.integrator.adjust(self.integrator.time(), &self.state);
         }
         system.save_old_poses();
         system.located.step_start = system.time;
-        self.integrator
-            .configure(AdaptiveSettings { max_step: system.longest_step(&self.rates), ..settings });
+        self.integrator.configure(settings);
+        self.direct(system);
         let Self { integrator, locator, rates: scratch, .. } = self;
         // Rates and crossing functions take turns with the system.
         let shared = RefCell::new((&mut *system, scratch));
@@ -239,6 +275,10 @@ impl Located {
             return Err(SimError::NotFinite { what, time: integrator.last_time() });
         }
         self.pending = hit;
+        if system.after_move.0.is_some() {
+            system.write_state(self.integrator.state());
+            system.moved(MoveCause::Step);
+        }
         if hit.is_none() && system.has_rows_to_hold() {
             system.write_state(self.integrator.state());
             system.project_joints()?;
@@ -296,6 +336,7 @@ impl System {
         self.rigid_values(values)?;
         let bodies = crate::force::BodySet { context: self.force_context() };
         values.extend(self.user_events.iter().map(|event| event.value(&bodies)));
+        self.candidate_values(values);
         if let Some(bad) = values.iter().position(|v| v.is_nan()) {
             return Err(SimError::NotFinite { what: format!("crossing function {bad}"), time: self.time });
         }

@@ -30,6 +30,9 @@ pub enum Notification<'a> {
     BodyAdded(usize),
     /// The body of this index was removed.
     BodyRemoved(usize),
+    /// The number of contacts at the end of an advance, told as often as
+    /// [`Aids::count_contacts_every`](crate::Aids::count_contacts_every) says.
+    ContactCount(usize),
 }
 
 impl fmt::Display for Notification<'_> {
@@ -43,6 +46,7 @@ impl fmt::Display for Notification<'_> {
             Self::Cleared => write!(f, "cleared"),
             Self::BodyAdded(index) => write!(f, "body {index} added"),
             Self::BodyRemoved(index) => write!(f, "body {index} removed"),
+            Self::ContactCount(count) => write!(f, "{count} contacts"),
         }
     }
 }

@@ -195,6 +195,22 @@ impl Default for Limits {
     }
 }
 
+/// Aids for those who look for a fault in a scene or watch one closely. All are off by default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Aids {
+    /// Collisions are reported, each when it begins and with an impulse of 0, but not acted on: bodies pass through
+    /// each other, joints hold. For events found by backtracking.
+    pub detect_only: bool,
+    /// Each contact found is a `tracing` event of level TRACE.
+    pub trace_contacts: bool,
+    /// The number of contacts is told to observers and as a `tracing` event at most once in this time (simulated);
+    /// `None`: never.
+    pub count_contacts_every: Option<f64>,
+    /// Forces and impulses are put into the display list for a while.
+    pub display_forces: bool,
+}
+
 /// All settings of a simulation. Times in seconds, lengths in metres by convention; any consistent units
 /// will do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -239,6 +255,8 @@ pub struct Settings {
     /// Materials and pairs: compliant contacts take all from it, rigid ones the restitution of pairs of bodies
     /// that both name a material.
     pub materials: MaterialTable,
+    /// Aids for looking closely.
+    pub aids: Aids,
 }
 
 impl Default for Settings {
@@ -262,6 +280,7 @@ impl Default for Settings {
             rest_speed: 1e-3,
             energy_ledger: false,
             materials: MaterialTable::default(),
+            aids: Aids::default(),
         }
     }
 }

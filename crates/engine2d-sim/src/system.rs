@@ -1,10 +1,12 @@
 //! Bodies, laws and connectors with the operations an advance is made of: evaluate, find, handle.
 
+use crate::after_move::AfterMove;
 use crate::body::BodyData;
 use crate::collision::Collision;
 use crate::compliant::CompliantStage;
 use crate::connector::ConnectorState;
 use crate::contact_force::{ContactForceStage, GroupObserver};
+use crate::corner::straighten_flush_corners;
 use crate::energy::Energy;
 use crate::error::SimError;
 use crate::force::{ForceContext, ForceLaw};
@@ -14,7 +16,8 @@ use crate::lcp::LcpDriver;
 use crate::ledger::Ledger;
 use crate::located::{RigidEvents, UserEvent};
 use crate::projection::Projection;
-use crate::settings::{Fidelity, Settings};
+use crate::settings::{Fidelity, Profile, Settings};
+use crate::stages::{Stage, StageMeter};
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{CollisionBody, Contact, Features, FinderWorkspace, find_contacts};
 use engine2d_math::Vec2;
@@ -44,8 +47,12 @@ pub(crate) struct System {
     pub(crate) located: RigidEvents,
     pub(crate) user_events: Vec<UserEvent>,
     pub(crate) ledger: Option<Ledger>,
+    /// Whether bodies or connectors were placed since the last advance, and may touch.
+    pub(crate) placed: bool,
     /// Evaluations in the advance in progress.
     pub(crate) evaluations: u64,
+    pub(crate) stages: StageMeter,
+    pub(crate) after_move: AfterMove,
     /// Records of the evaluation in progress.
     evaluation_records: Vec<Collision>,
 }
@@ -94,7 +101,10 @@ impl System {
             located: RigidEvents::default(),
             user_events: Vec::new(),
             ledger: None,
+            placed: true,
             evaluations: 0,
+            stages: StageMeter::default(),
+            after_move: AfterMove::default(),
             evaluation_records: Vec::new(),
         }
     }
@@ -174,6 +184,7 @@ impl System {
                 (r[0], r[2], r[4]) = (b.velocity.x, b.velocity.y, b.angular_velocity);
             }
         }
+        let integration = self.stages.enter(Stage::ForceLaws);
         let context = self.force_context();
         // Power so far; each part books what it adds.
         let mut power = 0.0;
@@ -186,6 +197,7 @@ impl System {
                 power = now;
             }
         }
+        self.stages.leave(integration);
         if self.settings.fidelity != Fidelity::Contacts {
             return Ok(Outcome::Done);
         }
@@ -228,6 +240,9 @@ impl System {
         observer: Option<GroupObserver<'_>>,
     ) -> Result<Outcome, SimError> {
         self.find_collisions(offset, found)?;
+        if self.settings.aids.detect_only {
+            found.retain(Collision::is_connector);
+        }
         if found.iter().any(|r| r.contact.is_illegal()) {
             return Ok(Outcome::Collided);
         }
@@ -243,8 +258,18 @@ impl System {
         step: f64,
         records: &mut Vec<Collision>,
     ) -> Result<(), SimError> {
+        let before = self.stages.enter(Stage::Detection);
+        let result = self.find_all(step, records);
+        self.stages.leave(before);
+        result
+    }
+
+    fn find_all(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
         let tolerance = self.settings.tolerances.distance;
         find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);
+        if self.settings.profile == Profile::Engine2d {
+            straighten_flush_corners(records, &self.bodies, self.time);
+        }
         if self.settings.fidelity == Fidelity::Contacts {
             for (number, state) in self.connectors.iter_mut().enumerate() {
                 let row = state.geometry(number as u32, &self.bodies, self.time)?;
@@ -260,6 +285,11 @@ impl System {
                 what: format!("the gap of {}", bad.contact.id),
                 time: self.time,
             });
+        }
+        if self.settings.aids.trace_contacts {
+            for c in records.iter().map(|r| &r.contact) {
+                tracing::trace!(time = self.time, contact = %c.id, gap = c.distance, velocity = c.velocity, "found");
+            }
         }
         Ok(())
     }

@@ -1,11 +1,13 @@
 //! The simulation façade.
 
 mod builder;
+mod drive;
 mod edit;
 mod name;
 mod observe;
 mod parameters;
 mod snapshot;
+mod watch;
 
 pub use builder::WorldBuilder;
 pub use edit::Removed;
@@ -18,15 +20,16 @@ use crate::body::BodyView;
 use crate::compliant::CompliantForce;
 use crate::connector::Connector;
 use crate::contact_force::{ContactForce, GroupView};
+use crate::display::DisplayList;
 use crate::energy::Energy;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
-use crate::lcp::{Clock, LcpStatistics};
+use crate::lcp::LcpStatistics;
 use crate::ledger::EnergyLedger;
 use crate::located::{Located, UserEvent};
-use crate::observer::{Notification, Observers};
-use crate::report::{StepReport, Totals};
+use crate::observer::Observers;
+use crate::report::Totals;
 use crate::settings::{Fidelity, Settings};
 use crate::system::{Outcome, System};
 use engine2d_geometry::Contact;
@@ -40,6 +43,9 @@ pub struct World {
     pub(crate) advance: Advance,
     pub(crate) located: Located,
     pub(crate) observers: Observers,
+    pub(crate) display: DisplayList,
+    /// Time of the last count of contacts told.
+    pub(crate) counted: Option<f64>,
     /// Parameters that users have registered.
     pub(crate) own_parameters: Vec<Parameter>,
     /// The state to which [`reset`](World::reset) returns.
@@ -51,89 +57,6 @@ impl World {
     #[must_use]
     pub fn builder() -> WorldBuilder {
         WorldBuilder::default()
-    }
-
-    /// Advances by `step` (time ≥ 0), locating and resolving collisions on the way.
-    ///
-    /// # Errors
-    /// [`SimError`] when a collision cannot be resolved, forces cannot be found or a value leaves the
-    /// numbers; the world then stays at the last trial state.
-    pub fn advance(&mut self, step: f64) -> Result<StepReport, SimError> {
-        let mut report = StepReport::default();
-        self.advance_into(step, &mut report)?;
-        Ok(report)
-    }
-
-    /// As [`advance`](Self::advance), into a report whose storage is used again: once everything has been seen,
-    /// nothing is allocated.
-    ///
-    /// # Errors
-    /// As [`advance`](Self::advance).
-    pub fn advance_into(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
-        if !(step >= 0.0 && step.is_finite()) {
-            let allowed = "the step must be a finite number >= 0";
-            return Err(SimError::Value { path: "step".to_owned(), value: step, allowed });
-        }
-        report.clear();
-        report.highest_energy = self.system.energy().total();
-        if !self.system.ledger_fits() {
-            self.open_ledger();
-        }
-        let before = std::mem::take(&mut self.system.lcp.statistics);
-        let result = if self.system.is_located() {
-            self.advance_located(step, report)
-        } else {
-            self.advance.advance(&mut self.system, step, report)
-        };
-        let during = self.system.lcp.statistics;
-        self.system.lcp.statistics = LcpStatistics {
-            solves: before.solves + during.solves,
-            largest: before.largest.max(during.largest),
-            pivots: before.pivots + during.pivots,
-            worst_certificate: before.worst_certificate.max(during.worst_certificate),
-            softened: before.softened + during.softened,
-            seconds: before.seconds + during.seconds,
-        };
-        for event in &report.events {
-            self.observers.notify(event.time(), &Notification::Event(event));
-        }
-        result?;
-        report.time = self.system.time;
-        report.evaluations = self.system.evaluations;
-        report.certificate = during.worst_certificate;
-        report.lcp_solves = during.solves;
-        report.lcp_size_max = self.system.lcp.statistics.largest;
-        report.touches.clone_from(&self.system.compliant.forces);
-        report.contacts.clone_from(&self.system.contact_stage.forces);
-        report.joint_error = self.joint_error()?;
-        Ok(())
-    }
-
-    /// The advance with located events; events of the user's act on the world in between.
-    fn advance_located(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
-        let target = self.system.time + step;
-        self.system.evaluations = 0;
-        let mut counters = Totals::default();
-        let mut located = std::mem::take(&mut self.located);
-        let result = loop {
-            match located.run_to(&mut self.system, target, report, &mut counters) {
-                Ok(None) => break Ok(()),
-                Ok(Some(index)) => {
-                    let event = self.system.user_events[index].clone();
-                    if let Err(error) = event.act(self) {
-                        break Err(error);
-                    }
-                }
-                Err(error) => break Err(error),
-            }
-        };
-        if result.is_err() {
-            located.invalidate();
-        }
-        self.located = located;
-        report.counters = counters;
-        self.advance.totals.add(&counters);
-        result
     }
 
     /// Adds an event of the user's; it is found where events are located by zero crossings.
@@ -264,27 +187,10 @@ impl World {
         self.located.invalidate();
     }
 
-    /// Gives the world a clock, so that [`lcp_statistics`](Self::lcp_statistics) tells the time spent.
-    pub fn set_clock(&mut self, clock: Clock) {
-        self.system.lcp.clock = Some(clock);
-    }
-
     /// What the complementarity solver has been asked since the start.
     #[must_use]
     pub fn lcp_statistics(&self) -> LcpStatistics {
         self.system.lcp.statistics
-    }
-
-    /// Largest contact or joint force found since the start.
-    #[must_use]
-    pub fn max_force(&self) -> f64 {
-        self.system.contact_stage.max_force
-    }
-
-    /// Size of the largest group of contacts solved together in the last evaluation.
-    #[must_use]
-    pub fn contact_count(&self) -> usize {
-        self.system.contact_stage.largest_group
     }
 
     /// Forces of the last evaluation.
@@ -305,6 +211,7 @@ impl World {
         for connector in &mut system.connectors {
             connector.align(&mut system.bodies);
         }
+        system.placed = true;
         self.located.invalidate();
     }
 
@@ -345,6 +252,7 @@ impl World {
         y.extend_from_slice(state);
         self.system.write_state(&y);
         self.system.open_ledger();
+        self.system.placed = true;
         self.system.erase_old_poses();
         self.system.lcp.forget();
         self.system.forget_located();
@@ -374,6 +282,7 @@ impl World {
     ) -> Result<Vec<[f64; 3]>, SimError> {
         let mut y = Vec::new();
         self.system.evaluations = 0;
+        self.system.part_placed()?;
         self.system.read_state(&mut y);
         let (mut rates, mut records) = (Vec::new(), Vec::new());
         let outcome =

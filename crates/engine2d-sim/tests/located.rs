@@ -254,11 +254,11 @@ fn box_of_things(seed: u64) -> World {
     builder.build().unwrap()
 }
 
-/// Events of piles may accumulate faster than time goes on: that ends with a typed error, in few boxes.
+/// Events of piles may accumulate faster than time goes on: that ends with a typed error, in about one box of fifty.
 #[test]
 fn boxes_of_things_settle_without_gaining_energy() {
     let mut given_up = 0;
-    for seed in 1..=20 {
+    for seed in 1..=40 {
         let mut world = box_of_things(seed);
         let start = world.energy().total();
         for _ in 0..40 {
@@ -266,6 +266,7 @@ fn boxes_of_things_settle_without_gaining_energy() {
                 Ok(report) => report,
                 Err(SimError::WorkLimit { .. }) => {
                     given_up += 1;
+                    eprintln!("seed {seed} t {}", world.time());
                     break;
                 }
                 Err(error) => panic!("seed {seed}: {error}"),
@@ -278,5 +279,5 @@ fn boxes_of_things_settle_without_gaining_energy() {
             assert!(p.x.abs() <= 3.6 && p.y > -0.6, "seed {seed}: {body}");
         }
     }
-    assert!(given_up <= 3, "{given_up} of 20 boxes");
+    assert!(given_up <= 1, "{given_up} of 40 boxes");
 }

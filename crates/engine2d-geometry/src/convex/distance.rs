@@ -1,6 +1,7 @@
 //! Signed distance of two convex shapes with witness points.
 
-use super::polygonal::{Corners, corner_distance};
+use super::feature::FeaturePair;
+use super::polygonal::{Placed, corner_distance};
 use super::smooth::smooth_distance;
 use super::{Core, Shape};
 use engine2d_math::{Pose, Vec2};
@@ -19,11 +20,25 @@ pub struct Distance {
     pub point_a: Vec2,
     /// Witness on the boundary of B (world); `point_a − point_b = distance · normal`.
     pub point_b: Vec2,
+    /// The features that face each other; they stay the same while the shapes move a little.
+    pub features: FeaturePair,
 }
 
-impl Distance {
+/// The answer for two cores.
+pub(super) struct Gap {
+    pub(super) distance: f64,
+    pub(super) normal: Vec2,
+    pub(super) point_a: Vec2,
+    pub(super) point_b: Vec2,
+    /// Corners of A and B next to which the features are found.
+    pub(super) near: [usize; 2],
+}
+
+impl Gap {
     fn swapped(self) -> Self {
-        Self { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
+        let [a, b] = self.near;
+        let (point_a, point_b) = (self.point_b, self.point_a);
+        Self { normal: -self.normal, point_a, point_b, near: [b, a], ..self }
     }
 }
 
@@ -70,14 +85,20 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Di
         (Core::HalfPlane, Core::HalfPlane) => half_planes(pose_a, pose_b)?,
         (Core::HalfPlane, _) => half_plane(pose_a, &b.core, pose_b).swapped(),
         (_, Core::HalfPlane) => half_plane(pose_b, &a.core, pose_a),
-        (Core::Corners(p), Core::Corners(q)) => {
-            corner_distance(&Corners { corners: p, pose: pose_a }, &Corners { corners: q, pose: pose_b })
+        (Core::Corners(p), Core::Corners(q)) if p.len() == 1 && q.len() == 1 => {
+            points(pose_a.transform(p.corners()[0]), pose_b.transform(q.corners()[0]), [0, 0])
         }
-        (Core::Corners(p), _) if p.len() == 1 => point_and_core(pose_a.transform(p[0]), &b.core, pose_b),
+        (Core::Corners(p), _) if p.len() == 1 => {
+            point_and_core(pose_a.transform(p.corners()[0]), &b.core, pose_b)
+        }
         (_, Core::Corners(q)) if q.len() == 1 => {
-            point_and_core(pose_b.transform(q[0]), &a.core, pose_a).swapped()
+            point_and_core(pose_b.transform(q.corners()[0]), &a.core, pose_a).swapped()
         }
-        _ => smooth_distance(&a.core, pose_a, &b.core, pose_b),
+        (Core::Corners(p), Core::Corners(q)) => {
+            corner_distance(&Placed { outline: p, pose: pose_a }, &Placed { outline: q, pose: pose_b })
+        }
+        (a, b) if a.is_in_range() && b.is_in_range() => smooth_distance(a, pose_a, b, pose_b),
+        _ => return Err(QueryError::Range),
     };
     // Inflation moves both witnesses towards each other.
     let answer = Distance {
@@ -85,9 +106,20 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Di
         normal: core.normal,
         point_a: core.point_a - core.normal * a.radius,
         point_b: core.point_b + core.normal * b.radius,
+        features: features((a, pose_a), (b, pose_b), core.normal, core.near),
     };
-    let is_finite = (answer.point_a.norm() + answer.point_b.norm()).is_finite();
+    let is_finite = (answer.point_a.norm_squared() + answer.point_b.norm_squared()).is_finite();
     if is_sound(answer.distance, answer.normal) && is_finite { Ok(answer) } else { Err(QueryError::Range) }
+}
+
+/// The features of two placed shapes along a normal out of the second, looked for from the corners `near`.
+pub(super) fn features(
+    (a, pose_a): (&Shape, &Pose),
+    (b, pose_b): (&Shape, &Pose),
+    normal: Vec2,
+    near: [usize; 2],
+) -> FeaturePair {
+    FeaturePair { a: a.feature(pose_a, -normal, near[0]), b: b.feature(pose_b, normal, near[1]) }
 }
 
 pub(super) fn check_poses(poses: [&Pose; 2]) -> Result<(), QueryError> {
@@ -106,28 +138,46 @@ pub(crate) fn is_sound(distance: f64, normal: Vec2) -> bool {
 }
 
 /// Distance of a bounded core (A) from a half plane (B).
-fn half_plane(plane: &Pose, core: &Core, pose: &Pose) -> Distance {
+fn half_plane(plane: &Pose, core: &Core, pose: &Pose) -> Gap {
     let normal = plane.rotate(Vec2::new(0.0, 1.0));
-    let lowest = pose.transform(core.support(pose.rotate_inverse(-normal)));
+    let down = pose.rotate_inverse(-normal);
+    let (lowest, near) = match core {
+        Core::Corners(outline) => {
+            let i = outline.farthest(down);
+            (outline.corners()[i], i)
+        }
+        _ => (core.support(down), 0),
+    };
+    let lowest = pose.transform(lowest);
     let distance = normal.dot(&(lowest - plane.position()));
-    Distance { distance, normal, point_a: lowest, point_b: lowest - normal * distance }
+    Gap { distance, normal, point_a: lowest, point_b: lowest - normal * distance, near: [near, 0] }
+}
+
+/// Distance of two points; along x where they coincide.
+pub(super) fn points(point_a: Vec2, point_b: Vec2, near: [usize; 2]) -> Gap {
+    let d = point_a - point_b;
+    let distance = d.norm();
+    let normal = if distance > 0.0 { d / distance } else { Vec2::new(1.0, 0.0) };
+    Gap { distance, normal, point_a, point_b, near }
 }
 
 /// Distance of a point (A), the core of a disc, from a core (B).
-fn point_and_core(point: Vec2, core: &Core, pose: &Pose) -> Distance {
-    let (distance, normal) = core.distance_to_point(pose.transform_inverse(point));
-    let normal = pose.rotate(normal);
-    Distance { distance, normal, point_a: point, point_b: point - normal * distance }
+fn point_and_core(point: Vec2, core: &Core, pose: &Pose) -> Gap {
+    let near = core.distance_to_point(pose.transform_inverse(point));
+    let normal = pose.rotate(near.normal);
+    let point_b = point - normal * near.distance;
+    Gap { distance: near.distance, normal, point_a: point, point_b, near: [0, near.corner] }
 }
 
 /// Distance of two half planes turned exactly away from each other.
-fn half_planes(a: &Pose, b: &Pose) -> Result<Distance, QueryError> {
+fn half_planes(a: &Pose, b: &Pose) -> Result<Gap, QueryError> {
     let (up_a, up_b) = (a.rotate(Vec2::new(0.0, 1.0)), b.rotate(Vec2::new(0.0, 1.0)));
     if (up_a + up_b).norm() > 4.0 * f64::EPSILON {
         return Err(QueryError::Unbounded);
     }
     let distance = up_b.dot(&(a.position() - b.position()));
-    Ok(Distance { distance, normal: up_b, point_a: a.position(), point_b: a.position() - up_b * distance })
+    let point_b = a.position() - up_b * distance;
+    Ok(Gap { distance, normal: up_b, point_a: a.position(), point_b, near: [0, 0] })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! the shortest separating translation; [`distance`](super::distance) gives that one.
 
 use super::Shape;
-use super::distance::{Distance, QueryError};
+use super::distance::{Distance, Gap, QueryError, features};
 use engine2d_math::{Pose, Vec2, cross, perp};
 
 /// Distance of the centres below which there is no ray to follow (length).
@@ -60,12 +60,27 @@ pub fn mpr(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Portal,
     if !(length > COINCIDENT) {
         return Err(QueryError::CoincidentCenters { limit: COINCIDENT });
     }
+    let Refined { gap, iterations, converged } = refine(support, center, length);
+    let features = features((a, pose_a), (b, pose_b), gap.normal, gap.near);
+    let Gap { distance, normal, point_a, point_b, .. } = gap;
+    Ok(Portal { gap: Distance { distance, normal, point_a, point_b, features }, iterations, converged })
+}
+
+/// A portal before its features are known.
+struct Refined {
+    gap: Gap,
+    iterations: usize,
+    converged: bool,
+}
+
+/// The portal where the ray from `center`, `length` away, through the origin leaves `A − B`.
+fn refine(support: impl Fn(Vec2) -> Support, center: Vec2, length: f64) -> Refined {
     // The ray leaves the centre of A − B towards the origin.
     let ray = -center / length;
     let first = support(ray);
     let side = cross(ray, first.point() - center);
     if side.abs() <= COINCIDENT * length.max(first.point().norm()) {
-        return Ok(through_vertex(first, ray));
+        return through_vertex(first, ray);
     }
     // The portal's other end lies across the ray.
     let second = support(if side > 0.0 { -perp(ray) } else { perp(ray) });
@@ -76,7 +91,7 @@ pub fn mpr(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Portal,
         let along = left.point() - right.point();
         let size = along.norm();
         if size == 0.0 {
-            return Ok(through_vertex(left, ray));
+            return through_vertex(left, ray);
         }
         // Right to left about the outward ray: the outward normal is the clockwise perpendicular.
         let normal = -perp(along) / size;
@@ -85,7 +100,7 @@ pub fn mpr(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Portal,
         let converged = progress <= ON_BOUNDARY * size.max(length);
         if converged || iterations >= MAX_REFINEMENTS {
             let gap = portal_gap(left, right, normal);
-            return Ok(Portal { gap, iterations, converged });
+            return Refined { gap, iterations, converged };
         }
         iterations += 1;
         if cross(ray, next.point() - center) > 0.0 { left = next } else { right = next }
@@ -93,15 +108,15 @@ pub fn mpr(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<Portal,
 }
 
 /// The ray leaves through a support point exactly.
-fn through_vertex(vertex: Support, ray: Vec2) -> Portal {
+fn through_vertex(vertex: Support, ray: Vec2) -> Refined {
     let distance = -vertex.point().dot(&ray);
-    let gap = Distance { distance, normal: -ray, point_a: vertex.a, point_b: vertex.b };
-    Portal { gap, iterations: 0, converged: true }
+    let gap = Gap { distance, normal: -ray, point_a: vertex.a, point_b: vertex.b, near: [0, 0] };
+    Refined { gap, iterations: 0, converged: true }
 }
 
 /// Signed distance of the origin from the portal segment: along its normal where the foot is on it, else
 /// from the nearer end.
-fn portal_gap(left: Support, right: Support, normal: Vec2) -> Distance {
+fn portal_gap(left: Support, right: Support, normal: Vec2) -> Gap {
     let (p, q) = (right.point(), left.point());
     let along = q - p;
     let t = (-p.dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
@@ -110,11 +125,12 @@ fn portal_gap(left: Support, right: Support, normal: Vec2) -> Distance {
     let outside = normal.dot(&p) < 0.0;
     let foot_inside = (0.0 < t && t < 1.0) || nearest.norm() == 0.0;
     let size = if foot_inside { normal.dot(&p).abs() } else { nearest.norm() };
-    Distance {
+    Gap {
         distance: if outside { size } else { -size },
         normal: -normal,
         point_a: right.a + (left.a - right.a) * t,
         point_b: right.b + (left.b - right.b) * t,
+        near: [0, 0],
     }
 }
 

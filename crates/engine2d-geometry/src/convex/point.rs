@@ -1,6 +1,7 @@
 //! Signed distance of a point from a convex shape.
 
 use super::distance::QueryError;
+use super::outline::Outline;
 use super::{Core, Shape};
 use engine2d_math::{Pose, Vec2};
 
@@ -28,9 +29,9 @@ impl Shape {
     /// coordinates are too large or small for their squares.
     pub fn distance_to_point(&self, pose: &Pose, point: Vec2) -> Result<PointDistance, QueryError> {
         super::distance::check_poses([pose, &Pose::new(point.x, point.y, 0.0)])?;
-        let (distance, normal) = self.core.distance_to_point(pose.transform_inverse(point));
-        let normal = pose.rotate(normal);
-        let distance = distance - self.radius;
+        let near = self.core.distance_to_point(pose.transform_inverse(point));
+        let normal = pose.rotate(near.normal);
+        let distance = near.distance - self.radius;
         let answer = PointDistance { distance, normal, nearest: point - normal * distance };
         let is_sound = super::distance::is_sound(distance, normal) && answer.nearest.norm().is_finite();
         if is_sound { Ok(answer) } else { Err(QueryError::Range) }
@@ -45,69 +46,81 @@ impl Shape {
     }
 }
 
+/// Where a core is nearest to a point, in its own coordinates.
+#[derive(Clone, Copy)]
+pub(super) struct Nearest {
+    /// Signed distance of the point.
+    pub(super) distance: f64,
+    /// Outward unit normal at the nearest boundary point.
+    pub(super) normal: Vec2,
+    /// The nearest corner or an end of the nearest edge.
+    pub(super) corner: usize,
+}
+
 impl Core {
-    /// Signed distance of a local point and the outward unit normal at its nearest boundary point.
-    pub(super) fn distance_to_point(&self, p: Vec2) -> (f64, Vec2) {
+    /// Where the core is nearest to a local point.
+    pub(super) fn distance_to_point(&self, p: Vec2) -> Nearest {
         match self {
-            Self::Corners(corners) if corners.len() < 3 => {
-                let (s, e) = (corners[0], corners[corners.len() - 1]);
-                segment(s, e, p)
+            Self::Corners(outline) if outline.len() < 3 => segment(outline.corners(), p),
+            Self::Corners(outline) => polygon(outline, p),
+            Self::Ellipse { a, b } => {
+                let (distance, normal) = ellipse(*a, *b, p);
+                Nearest { distance, normal, corner: 0 }
             }
-            Self::Corners(corners) => polygon(corners, p),
-            Self::Ellipse { a, b } => ellipse(*a, *b, p),
-            Self::HalfPlane => (p.y, Vec2::new(0.0, 1.0)),
+            Self::HalfPlane => Nearest { distance: p.y, normal: Vec2::new(0.0, 1.0), corner: 0 },
         }
     }
 }
 
 /// Distance and direction from a segment or a point; between the ends the direction is across the segment,
 /// also for points on it.
-fn segment(s: Vec2, e: Vec2, p: Vec2) -> (f64, Vec2) {
+fn segment(ends: &[Vec2], p: Vec2) -> Nearest {
+    let last = ends.len() - 1;
+    let (s, e) = (ends[0], ends[last]);
     let along = e - s;
-    let length = along.norm();
+    let square = along.norm_squared();
     let t = (p - s).dot(&along);
-    if length > 0.0 && 0.0 < t && t < length * length {
-        let across = Vec2::new(along.y, -along.x) / length;
+    if 0.0 < t && t < square {
+        let across = Vec2::new(along.y, -along.x) / square.sqrt();
         let side = across.dot(&(p - s));
-        return if side < 0.0 { (-side, -across) } else { (side, across) };
+        let (distance, normal) = if side < 0.0 { (-side, -across) } else { (side, across) };
+        return Nearest { distance, normal, corner: 0 };
     }
-    off(p, if t > 0.0 { e } else { s }, Vec2::new(1.0, 0.0))
+    off(p, ends, if t > 0.0 { last } else { 0 }, Vec2::new(1.0, 0.0))
 }
 
 /// Distance and direction of `p` from a corner; at the corner itself the direction is `at_corner`.
-fn off(p: Vec2, corner: Vec2, at_corner: Vec2) -> (f64, Vec2) {
-    let d = p - corner;
-    let length = d.norm();
-    if length > 0.0 { (length, d / length) } else { (0.0, at_corner) }
+fn off(p: Vec2, corners: &[Vec2], corner: usize, at_corner: Vec2) -> Nearest {
+    let d = p - corners[corner];
+    let distance = d.norm();
+    let normal = if distance > 0.0 { d / distance } else { at_corner };
+    Nearest { distance, normal, corner }
 }
 
 /// The edge beyond which `p` lies farthest, or least deep, decides: a corner nearer than all edges belongs
 /// to it.
-fn polygon(corners: &[Vec2], p: Vec2) -> (f64, Vec2) {
-    let n = corners.len();
-    let mut best: Option<(f64, Vec2, usize)> = None;
-    for i in 0..n {
-        let along = corners[(i + 1) % n] - corners[i];
-        let normal = Vec2::new(along.y, -along.x) / along.norm();
-        let beyond = normal.dot(&(p - corners[i]));
-        if best.is_none_or(|(b, ..)| beyond > b) {
-            best = Some((beyond, normal, i));
+fn polygon(outline: &Outline, p: Vec2) -> Nearest {
+    let corners = outline.corners();
+    let (mut beyond, mut i) = (f64::NEG_INFINITY, 0);
+    for (k, (normal, corner)) in outline.normals().iter().zip(corners).enumerate() {
+        let height = normal.dot(&(p - corner));
+        if height > beyond {
+            (beyond, i) = (height, k);
         }
     }
-    let Some((beyond, normal, i)) = best else { return (f64::NAN, Vec2::zeros()) };
-    if beyond <= 0.0 {
-        return (beyond, normal);
+    let normal = outline.normals()[i];
+    if beyond > 0.0 {
+        let next = outline.after(i);
+        let along = corners[next] - corners[i];
+        let t = (p - corners[i]).dot(&along);
+        if t < 0.0 {
+            return off(p, corners, i, normal);
+        }
+        if t > along.norm_squared() {
+            return off(p, corners, next, normal);
+        }
     }
-    let (s, e) = (corners[i], corners[(i + 1) % n]);
-    let t = (p - s).dot(&(e - s));
-    let corner = if t < 0.0 {
-        s
-    } else if t > (e - s).norm_squared() {
-        e
-    } else {
-        return (beyond, normal);
-    };
-    off(p, corner, normal)
+    Nearest { distance: beyond, normal, corner: i }
 }
 
 /// The foot `(a² x/(t + a²), b² y/(t + b²))` with the largest root `t` of

@@ -5,8 +5,8 @@
 //! `g(θ) = m·w − E_A(θ) − E_B(θ)`, `E(θ) = √(a² (m·e_1)² + b² (m·e_2)²)`, is smooth with a known bound on its
 //! second derivative: branch and bound then finds the global maximum, and Newton's method its last digits.
 
-use super::distance::Distance;
-use super::{Core, farthest};
+use super::Core;
+use super::distance::Gap;
 use engine2d_math::{Pose, Vec2, perp, trig};
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
@@ -19,10 +19,17 @@ const RELATIVE_ACCURACY: f64 = 1e-15;
 /// Newton steps that take an interval maximum to rounding.
 const NEWTON_STEPS: usize = 8;
 
+/// Steps to the maximum of a concave interval; sharp bends take more and are divided instead.
+const CLIMB_STEPS: usize = 12;
+
 /// Limit on bisections; with quadratic shrinking of the bound it is reached only by rounding.
 const MAX_INTERVALS: usize = 20_000;
 
-/// Intervals waiting at a time: one for each bisection, of which 53 reach neighbouring numbers.
+/// Intervals of directions that are not divided (radians): their ends are the same to rounding. About angle 0
+/// there are numbers without end between them.
+const NARROWEST: f64 = f64::EPSILON;
+
+/// Intervals waiting at a time: one for each bisection, of which 52 lead from the widest to the narrowest.
 const MAX_PENDING: usize = 64;
 
 /// A core at a pose, as a function of direction.
@@ -48,27 +55,27 @@ impl Placed<'_> {
         [e, first, a2 * b2 / (e * square) - e]
     }
 
-    /// Bound on `E''` over directions within `half_width` of `m`.
-    fn curvature_bound(&self, m: Vec2, half_width: f64) -> f64 {
-        let Core::Ellipse { a, b } = self.core else { return 0.0 };
+    /// Least and largest `E''` over directions within `half_width` of `m`.
+    fn curvature_range(&self, m: Vec2, half_width: f64) -> (f64, f64) {
+        let Core::Ellipse { a, b } = self.core else { return (0.0, 0.0) };
         let (long, short) = (a.max(*b), a.min(*b));
-        // E falls with the angle to the long axis: at least this far from it lies the whole interval. Then
-        // E² ≥ short² + (long² − short²) cos² of the largest angle, and E'' = ρ − E falls with E.
+        // E falls with the angle to the long axis, E² = short² + (long² − short²) cos², and E'' = ρ − E falls
+        // with E.
         let n = self.pose.rotate_inverse(m);
-        let along = if a > b { n.x } else { n.y }.abs().min(1.0);
-        let farthest = trig::acos(along) + half_width;
-        let cos = if farthest < PI / 2.0 { trig::cos(farthest) } else { 0.0 };
-        let e = (short * short + (long - short) * (long + short) * cos * cos).sqrt();
-        (long * short / e) * (long * short / e) / e - e
+        let angle = trig::acos(if a > b { n.x } else { n.y }.abs().min(1.0));
+        let bend = |angle: f64| {
+            let cos = if angle < PI / 2.0 { trig::cos(angle) } else { 0.0 };
+            let e = (short * short + (long - short) * (long + short) * cos * cos).sqrt();
+            (long * short / e) * (long * short / e) / e - e
+        };
+        (bend((angle - half_width).max(0.0)), bend(angle + half_width))
     }
 
     /// World position of the point that takes part for directions about `m` (outward): a corner, or the
     /// ellipse's centre.
     fn anchor(&self, outward: Vec2) -> Vec2 {
         match self.core {
-            Core::Corners(corners) => {
-                self.pose.transform(corners[farthest(corners, self.pose.rotate_inverse(outward))])
-            }
+            Core::Corners(_) => self.support(outward),
             _ => self.pose.position(),
         }
     }
@@ -77,17 +84,22 @@ impl Placed<'_> {
         self.pose.transform(self.core.support(self.pose.rotate_inverse(outward)))
     }
 
-    /// Outward edge normals of a core with corners (world), counter-clockwise.
-    fn edge_normals(&self) -> impl Iterator<Item = Vec2> + '_ {
-        let corners: &[Vec2] = match self.core {
-            Core::Corners(corners) if corners.len() > 1 => corners,
+    /// The four axes of an ellipse (world): across the long one its width has a sharp bend.
+    fn axes(&self) -> impl Iterator<Item = Vec2> + '_ {
+        let axes: &[[f64; 2]] = match self.core {
+            Core::Ellipse { .. } => &[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]],
             _ => &[],
         };
-        let n = corners.len();
-        (0..n).map(move |i| {
-            let along = corners[(i + 1) % n] - corners[i];
-            self.pose.rotate(Vec2::new(along.y, -along.x) / along.norm())
-        })
+        axes.iter().map(|&n| self.pose.rotate(n.into()))
+    }
+
+    /// Outward edge normals of a core with corners (world), counter-clockwise.
+    fn edge_normals(&self) -> impl Iterator<Item = Vec2> + '_ {
+        let normals = match self.core {
+            Core::Corners(outline) => outline.normals(),
+            _ => &[],
+        };
+        normals.iter().map(|n| self.pose.rotate(*n))
     }
 }
 
@@ -101,7 +113,7 @@ struct Best {
 }
 
 /// Signed distance of two bounded cores; the normal points out of `b` into `a`.
-pub(super) fn smooth_distance(a: &Core, pose_a: &Pose, b: &Core, pose_b: &Pose) -> Distance {
+pub(super) fn smooth_distance(a: &Core, pose_a: &Pose, b: &Core, pose_b: &Pose) -> Gap {
     let pair = Pair { a: Placed { core: a, pose: pose_a }, b: Placed { core: b, pose: pose_b } };
     let best = pair.maximize();
     let normal = best.normal;
@@ -114,7 +126,7 @@ pub(super) fn smooth_distance(a: &Core, pose_a: &Pose, b: &Core, pose_b: &Pose) 
         let q = pair.b.support(normal);
         (q + normal * best.value, q)
     };
-    Distance { distance: best.value, normal, point_a, point_b }
+    Gap { distance: best.value, normal, point_a, point_b, near: [0, 0] }
 }
 
 struct Pair<'a> {
@@ -146,6 +158,9 @@ impl Pair<'_> {
         let kinks = || self.b.edge_normals().chain(self.a.edge_normals().map(|n| -n));
         for m in kinks() {
             best = best.or(self.value(m), m, true);
+        }
+        for m in self.a.axes().chain(self.b.axes()) {
+            best = best.or(self.value(m), m, false);
         }
         let mut ends: Option<(f64, f64)> = None;
         for m in kinks() {
@@ -182,7 +197,8 @@ impl Pair<'_> {
         if value >= best.value - 4.0 * accuracy { Best { value, normal, kink: false } } else { best }
     }
 
-    /// Branch and bound on one smooth interval.
+    /// Branch and bound on one smooth interval: an interval on which `g` is concave is done with its stationary
+    /// point, another is divided while its bound exceeds the best value.
     fn maximize_interval(&self, low: f64, high: f64, accuracy: f64, mut best: Best) -> Best {
         let middle = direction(0.5 * (low + high));
         let w = self.a.anchor(-middle) - self.b.anchor(middle);
@@ -196,17 +212,20 @@ impl Pair<'_> {
             let (center, width) = (0.5 * (lo + hi), hi - lo);
             let m = direction(center);
             // −g'' = m·w + E_A'' + E_B''.
-            let bend =
-                w.norm() + self.a.curvature_bound(m, 0.5 * width) + self.b.curvature_bound(m, 0.5 * width);
+            let (least_a, most_a) = self.a.curvature_range(m, 0.5 * width);
+            let (least_b, most_b) = self.b.curvature_range(m, 0.5 * width);
+            let bend = w.norm() + most_a + most_b;
             let bound = g_lo.max(g_hi) + bend * width * width / 8.0;
             opened += 1;
             if bound <= best.value + accuracy || opened > MAX_INTERVALS {
                 continue;
             }
-            let top = direction(self.newton(center, lo, hi, w));
+            let is_concave = m.dot(&w) - 0.5 * width * w.norm() + least_a + least_b > 0.0;
+            let (top, is_found) = self.climb(lo, hi, accuracy, w);
+            let top = direction(top);
             best = best.or(self.jet(top, w)[0], top, false);
-            let is_divisible = lo < center && center < hi && waiting + 2 <= MAX_PENDING;
-            if is_divisible {
+            let is_divisible = width > NARROWEST && lo < center && center < hi && waiting + 2 <= MAX_PENDING;
+            if is_divisible && !(is_concave && is_found) {
                 let g_mid = self.jet(m, w)[0];
                 pending[waiting] = (lo, g_lo, center, g_mid);
                 pending[waiting + 1] = (center, g_mid, hi, g_hi);
@@ -214,6 +233,27 @@ impl Pair<'_> {
             }
         }
         best
+    }
+
+    /// A stationary point of `g` in `[lo, hi]`, or the end towards which `g` rises, by Newton's method within
+    /// a shrinking bracket; whether the maximum of a concave `g` is within `accuracy` of its value there.
+    fn climb(&self, mut lo: f64, mut hi: f64, accuracy: f64, w: Vec2) -> (f64, bool) {
+        let mut theta = 0.5 * (lo + hi);
+        for _ in 0..CLIMB_STEPS {
+            let [_, first, second] = self.jet(direction(theta), w);
+            if first > 0.0 {
+                lo = theta;
+            } else {
+                hi = theta;
+            }
+            // A concave function stays below its tangent.
+            if first.abs() * (hi - lo) <= accuracy {
+                return (theta, true);
+            }
+            let newton = (theta - first / second).clamp(lo, hi);
+            theta = if second < 0.0 && newton != theta { newton } else { 0.5 * (lo + hi) };
+        }
+        (theta, false)
     }
 
     /// A stationary point of `g` from `theta`, kept within `[lo, hi]`.

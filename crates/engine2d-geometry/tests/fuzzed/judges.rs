@@ -79,6 +79,10 @@ pub(crate) fn convex_pair(bytes: &[u8]) -> bool {
     }
     let (Ok(there), Ok(back)) = (there, back) else { return false };
     assert!(there.distance.is_finite() && is_unit(there.normal), "{a} {b} {there:?}");
+    // The boundary of a rounded half plane is as far out as its radius, which the answer shows.
+    let is_unbounded = a.is_unbounded() || b.is_unbounded();
+    let boundary = if is_unbounded { there.point_a.norm() + there.point_b.norm() } else { 0.0 };
+    let tolerance = tolerance + ROUNDING * boundary;
     let apart = (there.point_a - there.point_b - there.normal * there.distance).norm();
     assert!(apart <= tolerance, "{a} at {pose_a:?}, {b} at {pose_b:?}: {there:?} {apart:e}");
     let difference = (there.distance - back.distance).abs();

@@ -12,6 +12,9 @@ const ROOT_WIDTH: f64 = 1e-14;
 /// Repetitions of the last step that take the located state from the interpolant to the full order.
 const CORRECTIONS: usize = 3;
 
+/// Largest correction of a located time, relative to the step: far more than the interpolant errs by.
+const CREDIBLE_SHIFT: f64 = 1e-2;
+
 /// An event: which function crossed zero, and when.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Crossing {
@@ -216,6 +219,7 @@ impl CrossingLocator {
             *value = self.probe.get(index).copied().unwrap_or(0.0);
         }
         let slope = (values[1] - values[0]) / (2.0 * reach);
+        let step = integrator.time() - start;
         let mut at = time;
         for round in 0..CORRECTIONS {
             integrator.redo(rates, (at - start).max(0.0))?;
@@ -224,7 +228,9 @@ impl CrossingLocator {
             let past = if rising { g >= 0.0 } else { g <= 0.0 };
             let shift = if slope != 0.0 { -g / slope } else { 0.0 };
             let small = shift.abs() <= ROOT_WIDTH * scale;
-            if (past && small) || round + 1 == CORRECTIONS || !shift.is_finite() {
+            // A shift beyond what the interpolant can err by says that the function is flat or jumps.
+            let credible = shift.abs() <= CREDIBLE_SHIFT * step;
+            if (past && small) || round + 1 == CORRECTIONS || !credible {
                 break;
             }
             // Just past the root, so that the sign has changed.

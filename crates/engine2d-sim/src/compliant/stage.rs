@@ -2,19 +2,15 @@
 
 use super::law::{ContactLaw, ContactMotion, ContactResponse};
 use super::material::ContactSurface;
-use super::piece::Piece;
+use super::pieces::{PairView, PieceSet, may_meet};
 use crate::body::BodyData;
 use crate::error::SimError;
 use crate::settings::{CompliantContact, Settings};
 use engine2d_geometry::{
-    CollisionBody, ContactHandler, CrossingFunctions, PairId, PairSample, Pose, TrackedContact, distance,
+    CollisionBody, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact,
 };
 use engine2d_math::{Vec2, cross};
 use serde::{Deserialize, Serialize};
-
-/// Pairs whose enclosing circles are farther apart than this fraction of their radii are not looked at more
-/// closely: the circles' gap, a lower bound, stands for their distance.
-const FAR: f64 = 0.05;
 
 /// A compliant contact as the last evaluation found it: force and torque on the second body, the opposite on
 /// the first.
@@ -36,26 +32,10 @@ pub struct CompliantForce {
     pub response: ContactResponse,
 }
 
-/// A piece and the body it belongs to.
-#[derive(Clone, Debug)]
-struct PlacedPiece {
-    body: u32,
-    piece: Piece,
-    circle: Option<(Vec2, f64)>,
-}
-
-/// The relative place of two pieces, the ground-fixed first if one is.
-struct PairView {
-    distance: f64,
-    /// Out of the first piece into the second.
-    normal: Vec2,
-    point: Vec2,
-}
-
 /// The compliant contacts of a system.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompliantStage {
-    pieces: Vec<PlacedPiece>,
+    pieces: PieceSet,
     handler: Option<ContactHandler>,
     /// The law of each contact, in the order of the handler's dictionary.
     laws: Vec<ContactLaw>,
@@ -90,34 +70,21 @@ impl CompliantStage {
                           polygons",
             });
         }
-        self.collect_pairs(data, bodies, settings.z_eps);
-        Ok(())
-    }
-
-    /// Sets up the candidate pairs of those bodies that have pieces.
-    pub(crate) fn collect_pairs(&mut self, data: &[BodyData], bodies: &[CollisionBody], z_eps: f64) {
-        self.pieces.clear();
-        for (index, body) in data.iter().enumerate() {
-            for piece in &body.pieces {
-                let circle = piece.enclosing_circle();
-                self.pieces.push(PlacedPiece { body: index as u32, piece: piece.clone(), circle });
-            }
-        }
+        self.pieces.place(data);
         let mut pairs = Vec::new();
-        for (i, a) in self.pieces.iter().enumerate() {
-            for (j, b) in self.pieces.iter().enumerate().skip(i + 1) {
-                let (p, q) = (a.body as usize, b.body as usize);
-                let moves = p != q && !(bodies[p].fixed && bodies[q].fixed);
-                let ignored =
-                    bodies[p].ignored_bodies.contains(&b.body) || bodies[q].ignored_bodies.contains(&a.body);
-                if moves && !ignored && a.piece.meets(&b.piece) {
-                    pairs.push(PairId::of(i as u32, j as u32));
+        let count = bodies.len() as u32;
+        for a in 0..count {
+            for b in a + 1..count {
+                if may_meet(bodies, a, b) {
+                    self.pieces.pairs_of(a, b, &mut pairs);
                 }
             }
         }
-        self.handler = Some(ContactHandler::new(pairs).with_z_eps(z_eps));
+        pairs.sort_unstable();
+        self.handler = Some(ContactHandler::new(pairs).with_z_eps(settings.z_eps));
         self.laws.clear();
         self.forces.clear();
+        Ok(())
     }
 
     /// Contacts and their laws, for a snapshot.
@@ -141,47 +108,6 @@ impl CompliantStage {
         self.handler = None;
         self.laws.clear();
         self.forces.clear();
-    }
-
-    /// What `answer` says of each candidate pair of bodies that pass the filter, within limits of the distance: bodies, distance and normal
-    /// out of the first body are shown to it.
-    pub(crate) fn visit_near<T>(
-        &self,
-        bodies: &[CollisionBody],
-        (low, high): (f64, f64),
-        filter: impl Fn([usize; 2]) -> bool,
-        answer: impl Fn([usize; 2], f64, Vec2) -> T,
-    ) -> Vec<([usize; 2], T)> {
-        let mut answers = Vec::new();
-        for &pair in self.handler.as_ref().map_or(&[][..], ContactHandler::pairs) {
-            let (i, j) = pair.shapes();
-            let owners = [i, j].map(|k| self.pieces[k as usize].body as usize);
-            if self.far_apart(pair, bodies).is_some() || !filter(owners) {
-                continue;
-            }
-            let Some(view) = self.view(pair, bodies) else { continue };
-            if view.distance >= low && view.distance <= high {
-                answers.push((owners, answer(owners, view.distance, view.normal)));
-            }
-        }
-        answers
-    }
-
-    /// Smallest distance of the candidate pairs whose bodies pass the filter, `+∞` without any.
-    pub(crate) fn smallest_gap(&self, bodies: &[CollisionBody], filter: impl Fn(u32, u32) -> bool) -> f64 {
-        let pairs = self.handler.as_ref().map_or(&[][..], ContactHandler::pairs);
-        let mut smallest = f64::INFINITY;
-        for &pair in pairs {
-            let (i, j) = pair.shapes();
-            if filter(self.pieces[i as usize].body, self.pieces[j as usize].body) {
-                let gap = self
-                    .far_apart(pair, bodies)
-                    .or_else(|| self.view(pair, bodies).map(|view| view.distance))
-                    .unwrap_or(f64::INFINITY);
-                smallest = smallest.min(gap);
-            }
-        }
-        smallest
     }
 
     /// The dictionary: pairs in contact since which normal velocity.
@@ -237,7 +163,7 @@ impl CompliantStage {
         compliant: &CompliantContact,
     ) -> Result<(ContactLaw, bool), SimError> {
         let surface = |k: u32| {
-            let piece = &self.pieces[k as usize];
+            let piece = &self.pieces.get(k);
             let named = data[piece.body as usize].material.as_deref();
             ContactSurface {
                 material: named.unwrap_or(&compliant.default_material),
@@ -254,9 +180,8 @@ impl CompliantStage {
     }
 
     fn touch(&self, pair: PairId, bodies: &[CollisionBody], velocity: f64, gentle: bool) -> Touch {
-        let (i, j) = pair.shapes();
-        let owners = [self.pieces[i as usize].body, self.pieces[j as usize].body];
-        let point = self.view(pair, bodies).map_or(Vec2::zeros(), |v| v.point);
+        let owners = self.pieces.owners(pair);
+        let point = self.pieces.view(pair, bodies).map_or(Vec2::zeros(), |v| v.point);
         Touch { pair, bodies: owners, point, velocity, gentle }
     }
 
@@ -273,7 +198,7 @@ impl CompliantStage {
         let mut forces = std::mem::take(&mut self.forces);
         forces.clear();
         for (contact, law) in self.contacts().iter().zip(&self.laws) {
-            let Some(view) = self.view(contact.pair, bodies) else { continue };
+            let Some(view) = self.pieces.view(contact.pair, bodies) else { continue };
             let (velocity, spin, owners) = self.relative_motion(contact.pair, &view, bodies);
             let tangent = Vec2::new(view.normal.y, -view.normal.x);
             let response = law.response(&ContactMotion {
@@ -302,7 +227,7 @@ impl CompliantStage {
             .iter()
             .zip(&self.laws)
             .filter_map(|(contact, law)| {
-                let depth = -self.view(contact.pair, bodies)?.distance;
+                let depth = -self.pieces.view(contact.pair, bodies)?.distance;
                 Some(law.response(&ContactMotion { depth, ..still }).stored)
             })
             .sum()
@@ -310,38 +235,12 @@ impl CompliantStage {
 
     fn sample(&self, pair: PairId, bodies: &[CollisionBody]) -> PairSample {
         let far = |distance| PairSample { distance, normal_velocity: 0.0 };
-        if let Some(gap) = self.far_apart(pair, bodies) {
+        if let Some(gap) = self.pieces.far_apart(pair, bodies) {
             return far(gap);
         }
-        let Some(view) = self.view(pair, bodies) else { return far(f64::INFINITY) };
+        let Some(view) = self.pieces.view(pair, bodies) else { return far(f64::INFINITY) };
         let (velocity, _, _) = self.relative_motion(pair, &view, bodies);
         PairSample { distance: view.distance, normal_velocity: velocity.dot(&view.normal) }
-    }
-
-    /// Lower bound of the distance of two pieces that are clearly apart.
-    fn far_apart(&self, pair: PairId, bodies: &[CollisionBody]) -> Option<f64> {
-        let (i, j) = pair.shapes();
-        let (a, b) = (&self.pieces[i as usize], &self.pieces[j as usize]);
-        let ((p, r), (q, s)) = (a.circle?, b.circle?);
-        let apart = bodies[b.body as usize].to_world(q) - bodies[a.body as usize].to_world(p);
-        let gap = apart.norm() - r - s;
-        (gap > FAR * (r + s)).then_some(gap)
-    }
-
-    /// Where the pieces of a pair are nearest, or deepest. `None` where no distance is defined.
-    fn view(&self, pair: PairId, bodies: &[CollisionBody]) -> Option<PairView> {
-        let (i, j) = pair.shapes();
-        let place = |k: u32| {
-            let placed = &self.pieces[k as usize];
-            let body = &bodies[placed.body as usize];
-            let position = body.to_world(placed.piece.pose.position());
-            let angle = body.pose.angle() + placed.piece.pose.angle();
-            (&placed.piece.shape, Pose::new(position.x, position.y, angle))
-        };
-        let ((first, at_first), (second, at_second)) = (place(i), place(j));
-        let found = distance(second, &at_second, first, &at_first).ok()?;
-        let point = (found.point_a + found.point_b) * 0.5;
-        Some(PairView { distance: found.distance, normal: found.normal, point })
     }
 
     /// Velocity and spin of the second body relative to the first at the contact point, and both bodies.
@@ -351,8 +250,7 @@ impl CompliantStage {
         view: &PairView,
         bodies: &[CollisionBody],
     ) -> (Vec2, f64, [u32; 2]) {
-        let (i, j) = pair.shapes();
-        let owners = [self.pieces[i as usize].body, self.pieces[j as usize].body];
+        let owners = self.pieces.owners(pair);
         let [(v1, w1), (v2, w2)] = owners.map(|k| {
             let body = &bodies[k as usize];
             if body.fixed {

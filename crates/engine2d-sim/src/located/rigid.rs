@@ -1,36 +1,43 @@
 //! Rigid contact with located events.
 //!
 //! A pair of features is free, its gap positive, or held: then the gap stays at zero and the force presses.
-//! An event is the zero of the smallest free gap (collision, taut rope, end stop), or of the margin `f − a` of a
-//! held contact, which turns negative the moment its force is spent and it begins to part. Both are exact: no
-//! target gap, no extra acceleration.
+//! An event is the zero of a free gap (two bodies meet, a rope goes taut, an end stop is reached), or of the margin
+//! `f − a` of a held contact, which turns negative the moment its force is spent and it begins to part. Both are
+//! exact: no target gap, no extra acceleration.
 
+use super::candidates::Candidates;
+use super::chatter::Chatter;
+use super::sight::features_face;
 use crate::collision::Collision;
-use crate::compliant::CompliantStage;
 use crate::contact_force::GroupObserver;
+use crate::corner::straighten_flush_corners;
 use crate::error::SimError;
 use crate::report::{Event, StepReport, Totals};
 use crate::settings::{ContactModel, Fidelity};
+use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::{EVENT_GAP, HELD_GAP, RELEASE_ACCELERATION};
-use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, find_contacts};
-
-/// Sweeps over touching pairs at the start; bodies stacked on each other take one a layer at most.
-const PARTING_ROUNDS: usize = 64;
+use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, Features, PairId, find_contacts};
 
 /// The held contacts of rigid bodies and what is needed to watch the free ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RigidEvents {
     /// Contacts held at gap zero, sorted by identity.
     pub(crate) held: Vec<Collision>,
-    /// Contacts that part after a collision: they are set off by twice the held gap, so that the next approach is
-    /// a sign change however short the bounce.
+    /// Contacts that part after a collision: they are set off by at least twice the held gap, so that the next
+    /// approach is a sign change however short the bounce.
     pub(crate) parting: Vec<Collision>,
+    /// Pairs of pieces that are set off likewise.
+    pub(crate) near: Vec<PairId>,
     /// The gap at which contacts are held (length).
     pub(crate) gap: f64,
-    /// Distances of bodies with convex pieces.
-    gaps: CompliantStage,
-    records: Vec<Collision>,
+    /// Number of unilateral connectors.
+    ties: usize,
+    /// The pairs of bodies that may meet in this step.
+    pub(super) candidates: Candidates,
+    /// Contacts that began lately.
+    pub(super) chatter: Chatter,
+    pub(super) records: Vec<Collision>,
     /// Time of the old poses.
     pub(super) step_start: f64,
     /// Margin `f − a` of each held contact at the last evaluation.
@@ -40,19 +47,26 @@ pub(crate) struct RigidEvents {
 impl RigidEvents {
     pub(crate) fn forget(&mut self) {
         self.held.clear();
-        self.gaps.forget();
+        self.candidates.forget();
+        self.chatter = Chatter::default();
     }
 
     fn position(&self, id: ContactId) -> Result<usize, usize> {
         self.held.binary_search_by_key(&id, |r| r.contact.id)
     }
 
-    fn is_held(&self, id: ContactId) -> bool {
+    pub(super) fn is_held(&self, id: ContactId) -> bool {
         self.position(id).is_ok()
     }
 
+    /// Whether the gap of a candidate pair is that of the finder's records.
+    fn sees_records(&self, k: usize) -> bool {
+        let [a, b] = self.candidates.bodies(k);
+        self.candidates.has_no_pieces(k) || self.holds_pair(a, b)
+    }
+
     /// Whether some contact of the two bodies is held.
-    fn holds_pair(&self, a: u32, b: u32) -> bool {
+    pub(super) fn holds_pair(&self, a: u32, b: u32) -> bool {
         let pair = [BodyRef::Body(a), BodyRef::Body(b)];
         self.held.iter().any(|r| {
             let id = r.contact.id;
@@ -62,22 +76,36 @@ impl RigidEvents {
 }
 
 impl System {
-    fn has_rigid_contacts(&self) -> bool {
+    pub(super) fn has_rigid_contacts(&self) -> bool {
         self.settings.fidelity != Fidelity::Free && self.settings.contact_model == ContactModel::Rigid
     }
 
-    /// Number of crossing functions: the smallest free gap, and a margin for each held contact.
+    /// Number of crossing functions that stay between events: a margin for each held contact, and the gap of each
+    /// unilateral connector.
     pub(super) fn rigid_functions(&self) -> usize {
-        1 + self.located.held.len()
+        self.located.held.len() + self.located.ties
+    }
+
+    /// Number of crossing functions of this step: the gap of each pair of bodies that may meet.
+    pub(super) fn candidate_functions(&self) -> usize {
+        self.located.candidates.len()
     }
 
     /// The contacts near by and the rows of all connectors; penetration shows by the motion since the old poses,
     /// which took the time `step`.
-    fn find_located(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
+    pub(super) fn find_located(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
         records.clear();
+        let before = self.stages.enter(Stage::Detection);
+        let result = self.find_all_located(step, records);
+        self.stages.leave(before);
+        result
+    }
+
+    fn find_all_located(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
         if self.has_rigid_contacts() {
             let tolerance = self.settings.tolerances.distance;
             find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);
+            straighten_flush_corners(records, &self.bodies, self.time);
         }
         if self.settings.fidelity == Fidelity::Contacts {
             for (number, state) in self.connectors.iter_mut().enumerate() {
@@ -130,47 +158,49 @@ impl System {
         Ok(())
     }
 
-    /// The crossing functions at the state just evaluated. The margin of a held contact whose features have slid
-    /// off each other is −1.
+    /// The margins of held contacts and gaps of unilateral connectors at the state just evaluated. The margin of a
+    /// held contact whose features have slid off each other is −1.
     pub(super) fn rigid_values(&mut self, values: &mut Vec<f64>) -> Result<(), SimError> {
-        values.push(self.smallest_free_gap()?);
+        let mut records = std::mem::take(&mut self.located.records);
+        let found = self.find_located(self.time - self.located.step_start, &mut records);
+        self.located.records = records;
+        found?;
         let RigidEvents { held, margins, records, .. } = &self.located;
         for (record, margin) in held.iter().zip(margins) {
-            let in_sight = records.iter().any(|r| r.contact.id == record.contact.id);
-            values.push(if in_sight { *margin } else { -1.0 });
+            let in_sight = records.iter().any(|r| r.contact.id == record.contact.id)
+                || record.contact.distance < self.located.gap && features_face(record, &self.bodies);
+            let kept = self.located.chatter.keeps(record.contact.id, self.time);
+            values.push(match (in_sight, kept) {
+                (false, _) => -1.0,
+                (true, true) => 1.0,
+                (true, false) => *margin,
+            });
+        }
+        for record in records.iter().filter(|r| r.is_connector() && !r.contact.bilateral) {
+            let held = self.located.is_held(record.contact.id);
+            values.push(if held { 1.0 } else { record.contact.distance - self.located.gap });
         }
         Ok(())
     }
 
-    /// Smallest gap of what is not held: by convex distance between bodies without held contact, by the records
-    /// of the finder otherwise, which see no farther than the distance tolerance.
-    fn smallest_free_gap(&mut self) -> Result<f64, SimError> {
-        let mut records = std::mem::take(&mut self.located.records);
-        let found = self.find_located(self.time - self.located.step_start, &mut records);
+    /// The gap of each pair of bodies that may meet in this step: by convex distance if no contact of theirs is
+    /// held, by the records of the finder otherwise, which see no farther than the distance tolerance.
+    pub(super) fn candidate_values(&mut self, values: &mut Vec<f64>) {
         let located = &self.located;
-        let convex = |i: usize| !self.data[i].pieces.is_empty();
-        let by_distance = |id: ContactId| match (id.primary.index(), id.normal_body.index()) {
-            (Some(a), Some(b)) => convex(a) && convex(b) && !located.holds_pair(a as u32, b as u32),
-            _ => false,
-        };
-        let mut smallest = f64::INFINITY;
-        for record in &records {
-            let c = &record.contact;
-            if !c.bilateral && !located.is_held(c.id) && !by_distance(c.id) {
-                smallest = smallest.min(c.distance);
+        let start = values.len();
+        let farthest = self.settings.tolerances.distance;
+        for k in 0..located.candidates.len() {
+            let gap = if located.sees_records(k) { None } else { located.candidates.gap(k, &self.bodies) };
+            values.push(gap.unwrap_or(farthest).min(f64::MAX) - located.gap);
+        }
+        let values = &mut values[start..];
+        for c in located.records.iter().map(|r| &r.contact).filter(|c| !located.is_held(c.id)) {
+            let (BodyRef::Body(a), BodyRef::Body(b)) = (c.id.primary, c.id.normal_body) else { continue };
+            let candidate = located.candidates.find(a, b).filter(|&k| located.sees_records(k));
+            if let (Some(k), false) = (candidate, matches!(c.id.features, Features::Connector(_))) {
+                values[k] = values[k].min(c.distance - located.gap);
             }
         }
-        if self.has_rigid_contacts() {
-            smallest =
-                smallest.min(located.gaps.smallest_gap(&self.bodies, |a, b| !located.holds_pair(a, b)));
-            if !located.held.is_empty() || self.data.iter().any(|d| d.pieces.is_empty()) {
-                // Continuous where a record comes into sight.
-                smallest = smallest.min(self.settings.tolerances.distance);
-            }
-        }
-        self.located.records = records;
-        found?;
-        Ok(smallest.min(f64::MAX) - self.located.gap)
     }
 
     /// The contacts at the start of an integration.
@@ -180,17 +210,25 @@ impl System {
         totals: &mut Totals,
     ) -> Result<(), SimError> {
         self.prepare_rigid();
-        self.part_touching(EVENT_GAP);
+        self.part_touching(EVENT_GAP)?;
         self.collide(None, report, totals)
+    }
+
+    /// Finds the pairs of bodies that may meet while none goes farther than `way`.
+    pub(super) fn collect_candidates(&mut self, way: f64) {
+        if self.has_rigid_contacts() {
+            self.located.candidates.collect(&self.data, &self.bodies, way);
+        }
     }
 
     /// Sets up the gap at which contacts are held and the candidate pairs.
     pub(super) fn prepare_rigid(&mut self) {
         let reach = |b: &CollisionBody| b.pose.position().amax();
         self.located.gap = HELD_GAP * self.bodies.iter().map(reach).fold(1.0, f64::max);
-        if self.has_rigid_contacts() {
-            self.located.gaps.collect_pairs(&self.data, &self.bodies, 0.0);
-        }
+        let contacts = self.settings.fidelity == Fidelity::Contacts;
+        let ties = self.connectors.iter().filter(|c| !c.connector.is_bilateral());
+        self.located.ties = if contacts { ties.count() } else { 0 };
+        self.collect_candidates(0.0);
     }
 
     /// Holds the contacts of these identities, which were held before at this very state.
@@ -203,65 +241,6 @@ impl System {
         Ok(())
     }
 
-    /// Sets bodies that were placed in touch, to within rounding, off by the gap at which contacts are held:
-    /// detection knows no gaps of zero. Penetration beyond `deepest` is left. Returns the smallest distance found.
-    fn part_touching(&mut self, deepest: f64) -> f64 {
-        let mut worst = f64::INFINITY;
-        let (gap, gaps) = (self.located.gap, std::mem::take(&mut self.located.gaps));
-        let targets = (-deepest, gap);
-        for _ in 0..PARTING_ROUNDS {
-            let free = |[a, b]: [usize; 2]| !self.located.holds_pair(a as u32, b as u32);
-            let parted = gaps.visit_near(&self.bodies, targets, free, |[a, b], distance, normal| {
-                let (wa, wb) = (self.inverse_masses[a].linear, self.inverse_masses[b].linear);
-                let way = (2.0 * gap - distance) / (wa + wb);
-                (distance, -normal * (way * wa), normal * (way * wb))
-            });
-            if parted.is_empty() {
-                break;
-            }
-            for ([a, b], (distance, first, second)) in parted {
-                worst = worst.min(distance);
-                for (index, shift) in [(a, first), (b, second)] {
-                    self.bodies[index].translate(shift);
-                }
-            }
-        }
-        self.located.gaps = gaps;
-        worst
-    }
-
-    /// Sets free contacts whose gap has shrunk to nothing off again, before a step: the smallest gap is one function
-    /// of all, and one that is not positive would hide the others. Returns whether bodies were moved.
-    pub(super) fn clear_free_gaps(&mut self, penetration: &mut f64) -> Result<bool, SimError> {
-        if !self.has_rigid_contacts() {
-            return Ok(false);
-        }
-        // Whatever was overlooked in the last step is mended here, and reported.
-        let nearest = self.part_touching(f64::INFINITY);
-        let mut moved = nearest.is_finite();
-        *penetration = penetration.max(-nearest);
-        self.erase_old_poses();
-        let mut records = std::mem::take(&mut self.located.records);
-        let found = self.find_located(0.0, &mut records);
-        let located = &mut self.located;
-        let limit = located.gap;
-        let free = |r: &&Collision| {
-            let c = &r.contact;
-            !c.bilateral && c.distance <= limit && located.held.iter().all(|h| h.contact.id != c.id)
-        };
-        let near: Vec<Collision> = records.iter().filter(free).copied().collect();
-        located.records = records;
-        found?;
-        if !near.is_empty() {
-            self.located.parting = near;
-            moved = true;
-            let result = self.set_off();
-            self.located.parting.clear();
-            result?;
-        }
-        Ok(moved)
-    }
-
     /// An event by the index of its function.
     pub(super) fn rigid_event(
         &mut self,
@@ -269,7 +248,7 @@ impl System {
         report: &mut StepReport,
         totals: &mut Totals,
     ) -> Result<(), SimError> {
-        let released = index.checked_sub(1).map(|k| self.located.held[k].contact.id);
+        let released = self.located.held.get(index).map(|held| held.contact.id);
         // Whatever is near now, be it the neighbour of an edge that was slid off, is looked at anew.
         self.collide(released, report, totals)
     }
@@ -330,32 +309,9 @@ impl System {
         located.parting.clear();
         let free = records.iter().filter(|r| !r.contact.bilateral);
         located.parting.extend(free.filter(|r| located.held.iter().all(|h| h.contact.id != r.contact.id)));
-        let result = self.project_joints().and_then(|()| self.set_off());
+        let result = self.project_joints();
         self.located.parting.clear();
         result
-    }
-
-    /// Sets the bodies of parting contacts off by themselves where projecting all rows at once did not.
-    fn set_off(&mut self) -> Result<(), SimError> {
-        let gap = self.located.gap;
-        let mut parting = std::mem::take(&mut self.located.parting);
-        for record in &mut parting {
-            self.update_record(record)?;
-            let c = record.contact;
-            let weight = |b: BodyRef| b.index().map_or(0.0, |i| self.inverse_masses[i].linear);
-            let weights = [weight(c.id.primary), weight(c.id.normal_body)];
-            let way = (2.0 * gap - c.distance) / (weights[0] + weights[1]);
-            if way.is_finite() && c.distance < 1.5 * gap {
-                let shifts = [c.normal * (way * weights[0]), -c.normal * (way * weights[1])];
-                for (body, shift) in [c.id.primary, c.id.normal_body].into_iter().zip(shifts) {
-                    if let Some(i) = body.index() {
-                        self.bodies[i].translate(shift);
-                    }
-                }
-            }
-        }
-        self.located.parting = parting;
-        Ok(())
     }
 
     /// Holds the contacts that neither part nor are about to, and reports begin and end.
@@ -383,8 +339,10 @@ impl System {
         for &contact in before.iter().filter(|id| !self.located.is_held(**id)) {
             report.events.push(Event::ContactEnd { time, contact });
         }
-        for record in self.located.held.iter().filter(|r| !before.contains(&r.contact.id)) {
+        let located = &mut self.located;
+        for record in located.held.iter().filter(|r| !before.contains(&r.contact.id)) {
             let c = &record.contact;
+            located.chatter.begin(c.id, time);
             report.events.push(Event::ContactBegin { time, contact: c.id, point: c.point });
             if record.impulse != 0.0 {
                 let (bodies, velocity) = ([c.id.primary, c.id.normal_body], record.velocity_before);
@@ -401,11 +359,12 @@ impl System {
             self.read_state(&mut y);
             self.evaluate(&y, 0.0, &mut rates, &mut Vec::new())?;
             let held = self.located.held.len();
-            let RigidEvents { held: list, margins, .. } = &mut self.located;
+            let time = self.time;
+            let RigidEvents { held: list, margins, chatter, .. } = &mut self.located;
             let mut k = 0;
-            list.retain(|_| {
+            list.retain(|record| {
                 k += 1;
-                margins[k - 1] > 0.0
+                margins[k - 1] > 0.0 || chatter.keeps(record.contact.id, time)
             });
             if self.located.held.len() == held {
                 break;

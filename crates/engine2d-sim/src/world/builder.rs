@@ -4,6 +4,7 @@ use super::World;
 use crate::advance::Advance;
 use crate::body::{Body, check_tolerances};
 use crate::connector::{Connector, ConnectorState};
+use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::located::Located;
@@ -107,6 +108,8 @@ impl WorldBuilder {
             advance: Advance::default(),
             located: Located::default(),
             observers: Observers::default(),
+            display: DisplayList::default(),
+            counted: None,
             own_parameters: Vec::new(),
             initial: None,
         };
@@ -126,6 +129,9 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
     check("time_step", s.time_step, s.time_step > 0.0 && s.time_step.is_finite())?;
     if let Some(h) = s.extra_acceleration_step {
         check("extra_acceleration_step", h, h > 0.0 && h.is_finite())?;
+    }
+    if let Some(interval) = s.aids.count_contacts_every {
+        check("aids.count_contacts_every", interval, interval > 0.0 && interval.is_finite())?;
     }
     check("potential_offset", s.potential_offset, s.potential_offset.is_finite())?;
     Ok(())

@@ -115,6 +115,7 @@ impl World {
         self.system.lcp.forget();
         self.system.open_ledger();
         self.system.forget_located();
+        self.system.placed = true;
         self.advance.forget_contacts();
         self.located.invalidate();
     }
@@ -200,7 +201,7 @@ impl World {
         let mut system = System::new(Vec::new(), Vec::new(), old.settings.clone(), 0.0);
         system.settings.potential_offset = 0.0;
         system.generator = old.generator.clone();
-        system.lcp.clock = old.lcp.clock;
+        system.stages.clock = old.stages.clock;
         self.system = system;
         self.advance = Advance::default();
         self.located = Located::default();

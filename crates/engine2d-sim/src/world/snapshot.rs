@@ -41,6 +41,7 @@ pub struct Snapshot {
     current_step: f64,
     known_sets: KnownSets,
     generator: Generator,
+    placed: bool,
     ledger: Option<Ledger>,
     /// The integration with located events; nothing where events are found by backtracking.
     located: Option<Box<LocatedState>>,
@@ -78,6 +79,7 @@ impl World {
             current_step: system.current_step,
             known_sets: system.lcp.known_sets(),
             generator: system.generator.clone(),
+            placed: system.placed,
             ledger: system.ledger.clone(),
             located: system.is_located().then(|| Box::new(self.located.save(system))),
         }
@@ -119,6 +121,7 @@ impl World {
         system.current_step = snapshot.current_step;
         system.lcp.set_known(&snapshot.known_sets);
         system.generator = snapshot.generator.clone();
+        system.placed = snapshot.placed;
         self.advance.set_resting(&snapshot.resting);
         self.advance.totals = snapshot.totals;
         match &snapshot.located {

@@ -1,0 +1,18 @@
+//! Golden vectors of the reference engine, each by its name: shapes, single detection passes, the proximity
+//! filters, and updates. Positions are of centres of mass; lengths agree to 1e-9 or the digits given.
+
+#![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
+
+#[path = "golden/scene.rs"]
+mod scene;
+
+#[path = "golden/arcs.rs"]
+mod arcs;
+#[path = "golden/corners.rs"]
+mod corners;
+#[path = "golden/filters.rs"]
+mod filters;
+#[path = "golden/shapes.rs"]
+mod shapes;
+#[path = "golden/updates.rs"]
+mod updates;

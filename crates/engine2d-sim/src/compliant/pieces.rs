@@ -1,0 +1,133 @@
+//! The convex pieces of all bodies, and how far apart two of them are.
+
+use super::piece::Piece;
+use crate::body::BodyData;
+use engine2d_geometry::{CollisionBody, PairId, Pose, distance};
+use engine2d_math::Vec2;
+
+/// Pairs whose enclosing circles are farther apart than this fraction of their radii are not looked at more
+/// closely: the circles' gap, a lower bound, stands for their distance.
+const FAR: f64 = 0.05;
+
+/// A piece and the body it belongs to.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedPiece {
+    pub(crate) body: u32,
+    pub(crate) piece: Piece,
+    circle: Option<(Vec2, f64)>,
+}
+
+/// The relative place of two pieces.
+pub(crate) struct PairView {
+    pub(crate) distance: f64,
+    /// Out of the first piece into the second.
+    pub(crate) normal: Vec2,
+    pub(crate) point: Vec2,
+}
+
+/// The pieces of all bodies, body by body.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PieceSet {
+    pieces: Vec<PlacedPiece>,
+    /// First piece of each body, and the number of pieces at the end.
+    starts: Vec<u32>,
+}
+
+/// Whether two bodies may come into contact: they are not both immovable, and neither ignores the other.
+pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
+    let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
+    let immovable = first.fixed && second.fixed;
+    let ignored = first.ignored_bodies.contains(&b) || second.ignored_bodies.contains(&a);
+    a != b && !immovable && !ignored
+}
+
+impl PieceSet {
+    /// Takes the pieces of all bodies.
+    pub(crate) fn place(&mut self, data: &[BodyData]) {
+        self.pieces.clear();
+        self.starts.clear();
+        for (index, body) in data.iter().enumerate() {
+            self.starts.push(self.pieces.len() as u32);
+            for piece in &body.pieces {
+                let circle = piece.enclosing_circle();
+                self.pieces.push(PlacedPiece { body: index as u32, piece: piece.clone(), circle });
+            }
+        }
+        self.starts.push(self.pieces.len() as u32);
+    }
+
+    /// Number of bodies whose pieces were taken.
+    pub(crate) fn body_count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The piece of that number.
+    pub(crate) fn get(&self, k: u32) -> &PlacedPiece {
+        &self.pieces[k as usize]
+    }
+
+    /// The bodies of a pair of pieces.
+    pub(crate) fn owners(&self, pair: PairId) -> [u32; 2] {
+        let (i, j) = pair.shapes();
+        [self.get(i).body, self.get(j).body]
+    }
+
+    /// Numbers of the pieces of a body.
+    pub(crate) fn of_body(&self, body: u32) -> std::ops::Range<u32> {
+        self.starts[body as usize]..self.starts[body as usize + 1]
+    }
+
+    /// Appends the pairs of pieces of two bodies that are looked at.
+    pub(crate) fn pairs_of(&self, a: u32, b: u32, pairs: &mut Vec<PairId>) {
+        for i in self.of_body(a) {
+            for j in self.of_body(b) {
+                if self.get(i).piece.meets(&self.get(j).piece) {
+                    pairs.push(PairId::of(i, j));
+                }
+            }
+        }
+    }
+
+    /// Radius of the circle about the centre of mass that holds all pieces of a body; infinite if there is none.
+    pub(crate) fn reach(&self, body: u32, placed: &CollisionBody) -> f64 {
+        let reach = |k: u32| {
+            self.get(k).circle.map_or(f64::INFINITY, |(center, radius)| {
+                (placed.to_world(center) - placed.pose.position()).norm() + radius
+            })
+        };
+        self.of_body(body).map(reach).fold(0.0, f64::max)
+    }
+
+    /// Distance of a pair, or a lower bound if they are clearly apart.
+    pub(crate) fn gap(&self, pair: PairId, bodies: &[CollisionBody]) -> f64 {
+        self.far_apart(pair, bodies)
+            .or_else(|| self.view(pair, bodies).map(|view| view.distance))
+            .unwrap_or(f64::INFINITY)
+    }
+
+    /// Lower bound of the distance of two pieces that are clearly apart.
+    pub(crate) fn far_apart(&self, pair: PairId, bodies: &[CollisionBody]) -> Option<f64> {
+        let (i, j) = pair.shapes();
+        let (a, b) = (self.get(i), self.get(j));
+        let ((p, r), (q, s)) = (a.circle?, b.circle?);
+        let apart = bodies[b.body as usize].to_world(q) - bodies[a.body as usize].to_world(p);
+        let gap = apart.norm() - r - s;
+        (gap > FAR * (r + s)).then_some(gap)
+    }
+
+    /// Where the pieces of a pair are nearest, or deepest. `None` where no distance is defined.
+    pub(crate) fn view(&self, pair: PairId, bodies: &[CollisionBody]) -> Option<PairView> {
+        let (i, j) = pair.shapes();
+        let place = |k: u32| {
+            let placed = self.get(k);
+            let body = &bodies[placed.body as usize];
+            let position = body.to_world(placed.piece.pose.position());
+            let angle = body.pose.angle() + placed.piece.pose.angle();
+            (&placed.piece.shape, Pose::new(position.x, position.y, angle))
+        };
+        let ((first, at_first), (second, at_second)) = (place(i), place(j));
+        let found = distance(second, &at_second, first, &at_first).ok()?;
+        let point = (found.point_a + found.point_b) * 0.5;
+        Some(PairView { distance: found.distance, normal: found.normal, point })
+    }
+}

@@ -1,0 +1,116 @@
+//! Looking closely: forces, stages, every move, what can be drawn.
+
+use super::World;
+use crate::after_move::Moved;
+use crate::display::{DisplayItem, Shown, circle_expiry};
+use crate::force::ForceLaw;
+use crate::stages::{Clock, StageStatistics};
+use engine2d_math::Vec2;
+
+impl World {
+    /// Largest contact or joint force found since the start.
+    #[must_use]
+    pub fn max_force(&self) -> f64 {
+        self.system.contact_stage.max_force
+    }
+
+    /// Size of the largest group of contacts solved together in the last evaluation.
+    #[must_use]
+    pub fn contact_count(&self) -> usize {
+        self.system.contact_stage.largest_group
+    }
+
+    /// Largest force of each of the last four problems of contact forces, latest first.
+    #[must_use]
+    pub fn recent_largest_forces(&self) -> [f64; 4] {
+        self.system.contact_stage.recent_forces
+    }
+
+    /// Gives the world a clock, so that [`stage_statistics`](Self::stage_statistics) tells the time spent.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.system.stages.clock = Some(clock);
+    }
+
+    /// Where the work of all advances went.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, SimError, Stage, World};
+    ///
+    /// let mut world = World::builder().gravity(9.81).body(Body::ball(1.0)).build()?;
+    /// world.advance(0.1)?;
+    /// let work = world.stage_statistics();
+    /// assert_eq!(work.of(Stage::ForceLaws).calls, 4, "four stages of Runge and Kutta");
+    /// println!("{work}");
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub fn stage_statistics(&self) -> StageStatistics {
+        self.system.stages.statistics
+    }
+
+    /// Sets the counters of all stages back to zero.
+    pub fn reset_stage_statistics(&mut self) {
+        self.system.stages.statistics = StageStatistics::default();
+    }
+
+    /// Calls `look` each time the bodies have been moved within an advance: by a step, when one is taken back, when
+    /// collisions were resolved. It takes the place of the one before; a clone of the world has none.
+    pub fn set_after_move(&mut self, look: impl FnMut(&Moved<'_>) + Send + 'static) {
+        self.system.after_move.0 = Some(Box::new(look));
+    }
+
+    /// Ends the calls after each move.
+    pub fn clear_after_move(&mut self) {
+        self.system.after_move.0 = None;
+    }
+
+    /// All there is to draw now: bodies, connectors and springs for as long as they exist, forces and impulses where
+    /// [`Aids::display_forces`](crate::Aids::display_forces) asks for them, and what [`show`](Self::show) has added.
+    ///
+    /// ```
+    /// use engine2d_math::Vec2;
+    /// use engine2d_sim::{Body, SimError, World};
+    ///
+    /// let mut world = World::builder().body(Body::ball(1.0)).build()?;
+    /// world.show_circle(Vec2::new(1.0, 2.0), 0.3);
+    /// assert_eq!(world.display_items().count(), 2, "the ball and the circle");
+    /// world.advance(0.1)?;
+    /// world.advance(0.1)?;
+    /// assert_eq!(world.display_items().count(), 1, "the circle has expired");
+    /// # Ok::<(), SimError>(())
+    /// ```
+    pub fn display_items(&self) -> impl Iterator<Item = DisplayItem> + '_ {
+        let system = &self.system;
+        let springs =
+            system.laws.iter().enumerate().filter(|(_, law)| matches!(law, ForceLaw::Spring { .. }));
+        (0..system.bodies.len())
+            .map(Shown::Body)
+            .chain((0..system.connectors.len()).map(Shown::Connector))
+            .chain(springs.map(|(index, _)| Shown::Spring(index)))
+            .map(|shown| DisplayItem { shown, expires: f64::INFINITY })
+            .chain(self.display.items().iter().copied())
+    }
+
+    /// Shows an object until an advance begins after the time `expires`. An object with a finite time takes the
+    /// place of all similar ones ([`Shown::is_similar`]).
+    pub fn show(&mut self, shown: Shown, expires: f64) {
+        self.display.add(shown, expires);
+    }
+
+    /// Shows a circle for a short while ([`SHOWN_CIRCLE`](crate::tolerance::SHOWN_CIRCLE)).
+    pub fn show_circle(&mut self, center: Vec2, radius: f64) {
+        let expires = circle_expiry(self.time());
+        self.show(Shown::Circle { center, radius }, expires);
+    }
+
+    /// Shows a line until the next moment.
+    pub fn show_line(&mut self, from: Vec2, to: Vec2) {
+        let expires = self.time();
+        self.show(Shown::Line { ends: [from, to] }, expires);
+    }
+
+    /// Removes what was shown for a while, or added.
+    pub fn clear_shown(&mut self) {
+        self.display.clear();
+    }
+}

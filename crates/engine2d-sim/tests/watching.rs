@@ -1,0 +1,205 @@
+//! Looking closely at a world: detection alone, counts, every move, what is drawn, where the work goes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use engine2d_math::Vec2;
+use engine2d_sim::{
+    Aids, Attachment, Body, Changes, Connector, Event, Fidelity, ForceLaw, ForceSource, Frame, MoveCause,
+    Notification, OdeMethod, Settings, Shown, SimError, Stage, World,
+};
+use std::sync::{Arc, Mutex};
+
+/// A ball that falls on a floor from a height of 1 below it.
+fn drop(settings: Settings) -> World {
+    World::builder()
+        .settings(settings)
+        .gravity(10.0)
+        .body(Body::wall(20.0, 1.0).at(0.0, -0.5).named("floor"))
+        .body(Body::ball(0.5).at(0.0, 1.5).named("ball").elasticity(0.5))
+        .build()
+        .unwrap()
+}
+
+fn with_aids(aids: Aids) -> Settings {
+    Settings { aids, ..Settings::default() }
+}
+
+#[test]
+fn detect_only_reports_a_collision_once_and_lets_it_pass() {
+    for fidelity in [Fidelity::Collisions, Fidelity::Contacts] {
+        let aids = Aids { detect_only: true, ..Aids::default() };
+        let mut world = drop(Settings { fidelity, ..with_aids(aids) });
+        let mut collisions = Vec::new();
+        for _ in 0..24 {
+            let report = world.advance(0.025).unwrap();
+            collisions.extend(report.events.into_iter().filter(|e| matches!(e, Event::Collision { .. })));
+        }
+        // y = 1.5 − 5 t², as if there were no floor.
+        let y = world.body(1).unwrap().position().y;
+        assert!((y - (1.5 - 5.0 * 0.6 * 0.6)).abs() < 1e-12, "{fidelity:?}: {y}");
+        assert_eq!(collisions.len(), 1, "{fidelity:?}: {collisions:?}");
+        let Event::Collision { time, impulse, velocity_before, velocity_after, .. } = collisions[0] else {
+            panic!("filtered above")
+        };
+        assert!((time - 0.2_f64.sqrt()).abs() <= 0.025, "{time}");
+        assert_eq!(impulse, 0.0);
+        assert_eq!(velocity_before, velocity_after);
+    }
+}
+
+#[test]
+fn detect_only_keeps_joints() {
+    let mut world = World::builder()
+        .settings(with_aids(Aids { detect_only: true, ..Aids::default() }))
+        .gravity(10.0)
+        .body(Body::block(0.2, 2.0).at(0.0, -1.5))
+        .body(Body::wall(10.0, 0.5).at(0.0, -2.5))
+        .connector(Connector::Rod {
+            ends: [Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 1.0])],
+            length: 0.5,
+        })
+        .build()
+        .unwrap();
+    for _ in 0..40 {
+        assert!(world.advance(0.025).unwrap().joint_error < 1e-9);
+    }
+}
+
+#[test]
+fn detect_only_needs_backtracking() {
+    let mut world = drop(Settings {
+        event_locator: engine2d_sim::EventLocator::ZeroCrossing,
+        method: OdeMethod::dormand_prince(1e-9),
+        ..with_aids(Aids { detect_only: true, ..Aids::default() })
+    });
+    let error = world.advance(0.1).unwrap_err();
+    assert!(matches!(&error, SimError::Unsupported { path, .. } if path == "settings.aids.detect_only"));
+}
+
+#[test]
+fn contacts_are_counted_at_most_once_in_the_time_set() {
+    let mut world = drop(with_aids(Aids { count_contacts_every: Some(0.1), ..Aids::default() }));
+    world.set_elasticity(0.0).unwrap();
+    let counts = Arc::new(Mutex::new(Vec::new()));
+    let told = counts.clone();
+    world.subscribe(move |time: f64, news: &Notification<'_>, _: &mut Changes| {
+        if let Notification::ContactCount(count) = news {
+            told.lock().unwrap().push((time, *count));
+        }
+    });
+    for _ in 0..64 {
+        world.advance(1.0 / 64.0).unwrap();
+    }
+    let counts = counts.lock().unwrap();
+    assert!(counts.windows(2).all(|w| w[1].0 - w[0].0 >= 0.1), "{counts:?}");
+    assert!(counts.len() >= 9, "{counts:?}");
+    assert_eq!((counts[0].1, counts.last().unwrap().1), (0, 1));
+    let mut settings = world.settings().clone();
+    settings.aids.count_contacts_every = Some(0.0);
+    let error = world.set_settings(settings).unwrap_err().to_string();
+    assert!(error.contains("settings.aids.count_contacts_every"), "{error}");
+}
+
+#[test]
+fn every_move_is_seen_with_its_cause() {
+    let mut world = drop(Settings::default());
+    let moves = Arc::new(Mutex::new(Vec::new()));
+    let seen = moves.clone();
+    world.set_after_move(move |moved| {
+        let ball = moved.bodies().nth(1).unwrap();
+        seen.lock().unwrap().push((moved.cause(), moved.time(), ball.velocity().y));
+    });
+    let mut totals = (0, 0);
+    for _ in 0..20 {
+        let counters = world.advance(0.025).unwrap().counters;
+        totals = (totals.0 + counters.steps, totals.1 + counters.backups);
+    }
+    world.clear_after_move();
+    world.advance(0.025).unwrap();
+    let moves = moves.lock().unwrap();
+    let count = |cause| moves.iter().filter(|m| m.0 == cause).count() as u64;
+    assert_eq!((count(MoveCause::Step), count(MoveCause::BackUp)), totals);
+    assert_eq!(count(MoveCause::Handling), 1);
+    let k = moves.iter().position(|m| m.0 == MoveCause::Handling).unwrap();
+    let (before, after) = (moves[k - 1].2, moves[k].2);
+    assert!((after + 0.5 * before).abs() < 1e-9, "restitution 0.5: {before} {after}");
+}
+
+#[test]
+fn forces_and_impulses_are_shown_for_their_time() {
+    let mut world = drop(with_aids(Aids { display_forces: true, ..Aids::default() }));
+    world.set_elasticity(0.0).unwrap();
+    world
+        .add_force_law(ForceLaw::ConstantForce {
+            body: 1,
+            location: Vec2::zeros(),
+            location_frame: Frame::Body,
+            force: Vec2::new(0.5, 0.0),
+            force_frame: Frame::World,
+            torque: 0.0,
+        })
+        .unwrap();
+    let impulses =
+        |world: &World| world.display_items().filter(|i| matches!(i.shown, Shown::Impulse { .. })).count();
+    let (mut first, mut last) = (None, None);
+    for _ in 0..40 {
+        world.advance(0.025).unwrap();
+        if impulses(&world) > 0 {
+            first.get_or_insert(world.time());
+            last = Some(world.time());
+        }
+    }
+    let (first, last) = (first.unwrap(), last.unwrap());
+    assert!((first - 0.2_f64.sqrt()).abs() < 0.03, "{first}");
+    assert!((0.05..=0.15).contains(&(last - first)), "gone after 0.1: {first} {last}");
+    let forces: Vec<_> = world
+        .display_items()
+        .filter_map(|i| match i.shown {
+            Shown::Force { source, vector, .. } if i.expires >= world.time() => Some((source, vector)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(forces.len(), 2, "{forces:?}");
+    let weight = 10.0 * world.body(1).unwrap().mass();
+    assert!(matches!(forces[0].0, ForceSource::Contact(_)));
+    assert!((forces[0].1 - Vec2::new(0.0, weight)).norm() < 1e-6 * weight);
+    assert_eq!(forces[1], (ForceSource::Law(1), Vec2::new(0.5, 0.0)));
+    assert!((world.recent_largest_forces()[3] - weight).abs() < 1e-2 * weight);
+    world.clear_shown();
+    assert_eq!(world.display_items().count(), 2, "the bodies stay");
+}
+
+#[test]
+fn the_display_has_no_influence() {
+    let run = |aids: Aids| {
+        let mut world = drop(with_aids(aids));
+        for _ in 0..40 {
+            world.advance(0.025).unwrap();
+        }
+        world.state()
+    };
+    let all = Aids {
+        trace_contacts: true,
+        count_contacts_every: Some(0.01),
+        display_forces: true,
+        ..Aids::default()
+    };
+    assert_eq!(run(Aids::default()), run(all));
+}
+
+#[test]
+fn the_work_of_each_stage_is_counted() {
+    let mut world = drop(Settings::default());
+    for _ in 0..40 {
+        world.advance(0.025).unwrap();
+    }
+    let work = world.stage_statistics();
+    let calls = |stage| work.of(stage).calls;
+    assert_eq!(calls(Stage::Integration), 40);
+    assert_eq!(calls(Stage::Complementarity), world.lcp_statistics().solves);
+    assert!(calls(Stage::Detection) > calls(Stage::ForceLaws), "once more after each step");
+    assert!(calls(Stage::Impacts) >= 1);
+    assert_eq!(work.seconds(), 0.0, "without a clock");
+    world.reset_stage_statistics();
+    assert_eq!(world.stage_statistics().of(Stage::Integration).calls, 0);
+}

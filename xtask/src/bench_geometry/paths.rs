@@ -1,0 +1,58 @@
+//! Detection between path bodies: pairs that rest on each other or are a little apart.
+
+use super::beside;
+use crate::measure::{median_time, within};
+use crate::{TaskError, say};
+use engine2d_geometry::{CollisionBody, Contact, PathShape, Pose, test_pair};
+use engine2d_math::Vec2;
+use engine2d_math::random::Lcg32;
+use serde_json::{Value, json};
+use std::hint::black_box;
+use std::sync::Arc;
+
+const PAIRS: usize = 10_000;
+
+pub(super) fn run(records: &mut Vec<Value>) -> Result<(), TaskError> {
+    say(&format!("\n{:40}{:>10}", "10,000 pairs of path bodies", "ms"));
+    for (name, shape) in [
+        ("blocks", PathShape::block(1.0, 1.0)?),
+        ("balls", PathShape::ball(0.5)?),
+        ("rounded blocks", PathShape::round_corner_block(1.0, 1.0, 0.1)?),
+    ] {
+        let shape = Arc::new(shape);
+        for (mode, moving) in [("still", false), ("moving", true)] {
+            let bodies = pairs(&shape, moving);
+            let mut found: Vec<Contact> = Vec::new();
+            let mut count = 0;
+            let time = median_time(|| {
+                count = 0;
+                for i in 0..PAIRS as u32 {
+                    found.clear();
+                    test_pair(black_box(&bodies), 2 * i, 2 * i + 1, 0.0, &mut found);
+                    count += found.len();
+                }
+            }) / 1e3;
+            let kind = format!("{name}, {mode}");
+            say(&format!("{kind:40}{time:10.2}{}   {count} records", beside(time, None)));
+            records.push(json!({ "bench": "paths", "kind": kind, "ms": time, "records": count }));
+        }
+    }
+    Ok(())
+}
+
+/// Pairs side by side, the second of each on or a little above the first.
+fn pairs(shape: &Arc<PathShape>, moving: bool) -> Vec<CollisionBody> {
+    let mut random = Lcg32::new(5);
+    let body = |i: usize| {
+        let mut body = CollisionBody::new(shape.clone());
+        let height = if i.is_multiple_of(2) { 0.0 } else { 1.0 + within(&mut random, 0.0, 0.02) };
+        let x = 3.0 * (i / 2) as f64 + within(&mut random, -0.3, 0.3);
+        body.pose = Pose::new(x, height, within(&mut random, -0.004, 0.004));
+        if moving {
+            body.save_old_pose();
+            body.translate(Vec2::new(0.0, -within(&mut random, 0.0, 0.01)));
+        }
+        body
+    };
+    (0..2 * PAIRS).map(body).collect()
+}

@@ -139,6 +139,8 @@ impl Pivoting {
         let mut best = None;
         let mut largest = 0.0;
         let mut measure = None;
+        // In small problems one row at a time is cheaper.
+        let many = self.a.len() >= NEIGHBOUR_ROWS;
         self.candidates.clear();
         for k in 0..self.a.len() {
             let i = self.sequence.get(k).copied().unwrap_or(k);
@@ -157,7 +159,7 @@ impl Pivoting {
             if scaled > largest {
                 (largest, best) = (scaled, Some(i));
             }
-            if scaled >= ALIKE * ALIKE * largest {
+            if many && scaled >= ALIKE * ALIKE * largest {
                 self.candidates.push(i);
             }
         }

@@ -151,6 +151,7 @@ impl System {
             bias: &stage.bias,
             bilateral: &stage.bilateral,
             ids: Some(&stage.ids),
+            bodies: &|row| [stage.ids[row].primary, stage.ids[row].normal_body],
         };
         let assembly = self.stages.enter(Stage::Complementarity);
         self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.multipliers)?;

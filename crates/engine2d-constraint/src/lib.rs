@@ -9,6 +9,7 @@ mod delassus;
 mod equation;
 mod error;
 mod islands;
+mod law;
 mod library;
 mod mechanism;
 mod problem;
@@ -25,6 +26,7 @@ pub use delassus::{Delassus, delassus};
 pub use equation::{Equation, Level, Motions, RowKind, Softness};
 pub use error::MechanismError;
 pub use islands::Island;
+pub use law::{CubicSpring, ForceLaw, Give, LawValue, PowerSpring};
 pub use library::{
     AngleLimit, Arc, BadValue, CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint,
     Contact, Coordinate, Coupler, Curve, CurveSample, Line, Motor, NoSlip, PathJoint, PointOnLine, Prismatic,

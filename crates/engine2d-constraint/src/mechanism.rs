@@ -1,6 +1,7 @@
 //! A mechanism: bodies, constraints, a state, and what follows from them without any time stepping.
 
 mod constraints;
+mod drive;
 mod forces;
 mod operators;
 
@@ -213,7 +214,8 @@ impl Mechanism {
     /// Computes everything up to `stage`. Nothing is allocated once the mechanism has been realized before.
     ///
     /// # Errors
-    /// At stage acceleration [`MechanismError::Limits`] where a row with limits is active.
+    /// At stage acceleration [`MechanismError::Limits`] where a row with limits is active, and [`MechanismError::Value`] for
+    /// a force law that is not finite.
     pub fn realize(&mut self, stage: Stage) -> Result<(), MechanismError> {
         if stage >= Stage::Position && self.stage < Stage::Velocity {
             self.equations.clear();
@@ -230,6 +232,7 @@ impl Mechanism {
         }
         if stage >= Stage::Acceleration && self.stage < Stage::Acceleration {
             self.stage = self.stage.max(Stage::Velocity);
+            self.check_laws()?;
             let system = (self.bodies.as_slice(), self.gravity);
             let solved = self.workspace.solve(system, (&self.equations, &self.ranges), &mut self.solution);
             solved.map_err(|row| MechanismError::Limits { constraint: self.owner_of(row) })?;

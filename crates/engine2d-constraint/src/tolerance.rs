@@ -43,3 +43,12 @@ pub const VANISHING: f64 = 1e-6;
 
 /// Error that such a projection may leave in combinations it does not correct (length, radians, and per time).
 pub const CARRIED: f64 = 1e-7;
+
+/// Least tangent stiffness that a step takes of a nonlinear law (force per displacement). Where a law is flat it pushes
+/// next to nothing anyhow; without a limit its compliance would be infinite. A larger value would hold rows that hang loose.
+pub const SOFTEST: f64 = 1e-9;
+
+/// Largest error that a projection during integration leaves where rounding allows (length, radians, and per time). Near a
+/// change point it grows with the inverse square of the distance from it: errors a thousand times larger lose the motion
+/// there.
+pub const PROJECTED: f64 = 1e-15;

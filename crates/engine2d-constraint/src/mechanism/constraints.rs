@@ -1,8 +1,10 @@
 //! Constraints of a mechanism: adding, editing, enabling, defaults.
 
 use super::{Mechanism, finite};
-use crate::equation::{Equation, Level, Motions, RowKind, Softness};
+use crate::constrainer::LibraryConstrainer;
+use crate::equation::{Equation, Motions, RowKind};
 use crate::error::MechanismError;
+use crate::law::Give;
 use crate::library::{BadValue, Constraint, Stroke};
 use crate::stage::Stage;
 use engine2d_geometry::BodyRef;
@@ -65,7 +67,7 @@ pub(super) struct Entry {
     enabled: bool,
     enabled_by_default: bool,
     conditional: bool,
-    softness: Softness,
+    give: Give,
     /// What a mechanism put back to its defaults starts from.
     default: Box<dyn AnyConstraint>,
     current: Box<dyn AnyConstraint>,
@@ -79,14 +81,19 @@ impl Entry {
         }
         let start = out.len();
         self.current.equations(motions, out);
-        if !self.softness.is_rigid() {
-            let rows = out[start..].iter_mut().filter(|e| e.level == Level::Position);
-            rows.for_each(|e| e.softness = self.softness);
-        }
+        self.give.apply(&mut out[start..]);
     }
 
     pub(super) fn constraint(&self) -> &dyn Constraint {
         self.current.as_ref()
+    }
+
+    /// Drives the constraint through the trait of constrainers; `None` when it is disabled.
+    pub(super) fn constrainer(&self) -> Option<LibraryConstrainer> {
+        self.enabled.then(|| {
+            let constraint: Box<dyn Constraint> = self.current.copy();
+            LibraryConstrainer::of(self.name.clone(), constraint, self.give.clone())
+        })
     }
 }
 
@@ -125,7 +132,7 @@ impl Mechanism {
             enabled: true,
             enabled_by_default: true,
             conditional: false,
-            softness: Softness::default(),
+            give: Give::default(),
             default: constraint.copy(),
             current: Box::new(constraint),
         });
@@ -310,20 +317,21 @@ impl Mechanism {
         Ok(self.entries[self.entry(id)?].conditional)
     }
 
-    /// Makes the holonomic equations of a constraint springs of the given compliance with dampers, or rigid again with
-    /// compliance 0; drops the mechanism to stage model. The multiplier becomes `−(error / compliance + damping · rate)`.
+    /// Makes the holonomic equations of a constraint springs with dampers: of a linear [`Softness`], or by a force law
+    /// ([`Give::law`]); rigid again with compliance 0. Drops the mechanism to stage model. The multiplier becomes
+    /// `−(error / compliance + damping · rate)`, or `−(f(error) + damping · rate)`.
     ///
     /// # Errors
     /// [`MechanismError::ForeignId`]; [`MechanismError::Value`] for a negative compliance or damping.
-    pub fn set_softness<C>(&mut self, id: ConstraintId<C>, softness: Softness) -> Result<(), MechanismError> {
+    pub fn set_softness<C>(
+        &mut self,
+        id: ConstraintId<C>,
+        give: impl Into<Give>,
+    ) -> Result<(), MechanismError> {
         let index = self.entry(id)?;
-        for (what, value) in [("compliance", softness.compliance), ("damping", softness.damping)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                let what = format!("{what} of {}", self.entries[index].name);
-                return Err(MechanismError::Value { what, value, allowed: "must be ≥ 0 and finite" });
-            }
-        }
-        self.entries[index].softness = softness;
+        let give = give.into();
+        give.check().map_err(|bad| bad.of(&self.entries[index].name))?;
+        self.entries[index].give = give;
         self.drop_to(Stage::Model);
         Ok(())
     }
@@ -355,11 +363,7 @@ impl Mechanism {
 
 /// Checks that the rows of a constraint are finite and their limits make sense.
 fn check_rows(name: &str, constraint: &dyn Constraint, motions: Motions<'_>) -> Result<(), MechanismError> {
-    constraint.check().map_err(|BadValue { what, value, allowed }| MechanismError::Value {
-        what: format!("{what} of {name}"),
-        value,
-        allowed,
-    })?;
+    constraint.check().map_err(|bad| bad.of(name))?;
     let mut equations = Vec::new();
     constraint.equations(motions, &mut equations);
     for (i, e) in equations.iter().enumerate() {
@@ -384,7 +388,15 @@ fn check_rows(name: &str, constraint: &dyn Constraint, motions: Motions<'_>) -> 
             }
             _ => continue,
         };
-        return Err(MechanismError::Value { what: format!("{what} of {name}"), value, allowed });
+        return Err(BadValue { what, value, allowed }.of(name));
     }
     Ok(())
+}
+
+impl BadValue {
+    /// The same as an error of the constraint of this name.
+    fn of(self, name: &str) -> MechanismError {
+        let Self { what, value, allowed } = self;
+        MechanismError::Value { what: format!("{what} of {name}"), value, allowed }
+    }
 }

@@ -2,11 +2,12 @@
 
 use crate::case::Difference;
 use engine2d_constraint::constrainer::{
-    Assembled, Constrainer, ContactPoint, FrictionInfo, Hinge, LineContact, Slider, Update, assemble_rows,
+    Assembled, Constrainer, ContactPoint, Hinge, LineContact, Slider, Update, assemble_friction,
+    assemble_rows,
 };
 use engine2d_constraint::{FrameMotion, Mass, Motions};
 use engine2d_geometry::BodyRef;
-use engine2d_math::{Pose, SparseBlockMatrix, Vec2};
+use engine2d_math::{Pose, Vec2};
 use engine2d_sim::ConstrainedEuler;
 use serde::Deserialize;
 use serde_json::Value;
@@ -202,12 +203,10 @@ fn judge_initial(scene: &Scene, bodies: &[(Mass, FrameMotion)], d: &mut Differen
         (false, &initial.G, &initial.dg, &initial.bilateral_info),
         (true, &initial.N, &initial.dn, &initial.unilateral_info),
     ] {
-        let Assembled { transposed, rate: ours, info: infos } =
+        let Assembled { transposed, rate: ours, info: infos, .. } =
             assemble_rows(&mut constrainers, motions, bodies.len(), unilateral).map_err(|e| e.to_string())?;
         let name = if unilateral { "N" } else { "G" };
-        for (o, t) in transposed.to_dense_transposed().iter().zip(matrix) {
-            compare(name, o, t, d);
-        }
+        compare_matrix(name, &transposed.to_dense_transposed(), matrix, d);
         compare("velocity-product term", &ours, rate, d);
         let column = |f: fn(&engine2d_constraint::constrainer::RowInfo) -> f64| -> Vec<f64> {
             infos.iter().map(f).collect()
@@ -216,15 +215,20 @@ fn judge_initial(scene: &Scene, bodies: &[(Mass, FrameMotion)], d: &mut Differen
         compare("compliance", &column(|i| i.compliance), &info.compliance, d);
         compare("damping", &column(|i| i.damping), &info.damping, d);
     }
-    let mut dt = SparseBlockMatrix::new(std::iter::repeat_n(3, bodies.len()));
-    let mut sets: Vec<FrictionInfo> = Vec::new();
-    for c in &mut constrainers {
-        c.add_friction(motions, &mut dt, &mut sets, false).map_err(|e| e.to_string())?;
-    }
-    for (o, t) in dt.to_dense_transposed().iter().zip(&initial.D) {
-        compare("D", o, t, d);
-    }
+    let counts = [initial.G.len(), initial.N.len()];
+    let friction = assemble_friction(&mut constrainers, motions, bodies.len(), counts, false)
+        .map_err(|e| e.to_string())?;
+    compare_matrix("D", &friction.transposed.to_dense_transposed(), &initial.D, d);
     Ok(())
+}
+
+fn compare_matrix(name: &str, ours: &[Vec<f64>], theirs: &[Vec<f64>], d: &mut Difference) {
+    d.require(ours.len() == theirs.len(), || {
+        format!("{name} has {} rows, recorded {}", ours.len(), theirs.len())
+    });
+    for (o, t) in ours.iter().zip(theirs) {
+        compare(name, o, t, d);
+    }
 }
 
 fn judge_step(scene: &Scene, system: &ConstrainedEuler, step: &Step, d: &mut Difference) {

@@ -1,13 +1,12 @@
 //! Assembly of a chain of 1,000 bodies with 2,000 rows: equations, Delassus matrix, right-hand side.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use engine2d_constraint::{Mass, Mechanism, Problem, Revolute};
-use engine2d_geometry::BodyRef;
+use engine2d_constraint::{BodyId, Mass, Mechanism, Problem, Revolute};
 use engine2d_math::Pose;
 
 fn assembly(c: &mut Criterion) {
     let mut m = Mechanism::new();
-    let mut before = (BodyRef::Ground, [0.0, 0.0]);
+    let mut before = (BodyId::GROUND, [0.0, 0.0]);
     for k in 0..1000 {
         let mass = Mass::new(1.0, 0.1).centered_at([0.1, 0.0]);
         let Ok(link) = m.add_body(mass, Pose::new(f64::from(k) + 0.5, 0.0, 0.0)) else { return };

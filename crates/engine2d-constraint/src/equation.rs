@@ -1,6 +1,6 @@
 //! Constraint equations: what a constraint contributes to the system at a state.
 
-use crate::body::FrameMotion;
+use crate::body::{BodyId, FrameMotion};
 use crate::constrainer::RowInfo;
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
@@ -147,14 +147,14 @@ impl<'a> Motions<'a> {
     /// # Panics
     /// For a body the mechanism does not have; a mechanism checks its constraints when they are added.
     #[must_use]
-    pub fn of(&self, body: BodyRef) -> FrameMotion {
-        body.index().map_or_else(FrameMotion::default, |i| self.bodies[i])
+    pub fn of(&self, body: impl Into<BodyRef>) -> FrameMotion {
+        body.into().index().map_or_else(FrameMotion::default, |i| self.bodies[i])
     }
 }
 
 /// Row of a direction `n` at material points with the given arms: `n·(v_1 at arm_1) − n·(v_2 at arm_2)`.
-pub(crate) fn direction_row(bodies: [BodyRef; 2], n: Vec2, arms: [Vec2; 2]) -> ConstraintRow {
-    ConstraintRow::separation(bodies, n, arms[0], arms[1])
+pub(crate) fn direction_row(bodies: [impl Into<BodyRef>; 2], n: Vec2, arms: [Vec2; 2]) -> ConstraintRow {
+    ConstraintRow::separation(bodies.map(Into::into), n, arms[0], arms[1])
 }
 
 /// Adds relative turning `k (ω_1 − ω_2)` to a row.
@@ -209,7 +209,8 @@ pub(crate) struct Relative {
 }
 
 impl Relative {
-    pub(crate) fn new(bodies: [BodyRef; 2], point: Vec2, motions: Motions<'_>) -> Self {
+    pub(crate) fn new(bodies: [BodyId; 2], point: Vec2, motions: Motions<'_>) -> Self {
+        let bodies = bodies.map(BodyRef::from);
         let [body, base] = bodies.map(|b| motions.of(b));
         let arms = [body.arm(point), body.position(point) - base.pose.position()];
         let slip = body.velocity_at(arms[0]) - base.velocity;

@@ -41,7 +41,7 @@ fn accelerate(m: &mut Mechanism) -> Answer {
 }
 
 /// A disc of mass 2 and radius 0.5 on the x axis with friction 0.3, pushed by a wrench.
-fn disc(wrench: [f64; 3]) -> (Mechanism, BodyRef, ConstraintId<CircleOnLine>) {
+fn disc(wrench: [f64; 3]) -> (Mechanism, BodyId, ConstraintId<CircleOnLine>) {
     let mut m = Mechanism::new();
     m.set_gravity([0.0, -G]).unwrap();
     let disc = m.add_body(Mass::disc(2.0, 0.5), Pose::new(0.0, 0.5, 0.0)).unwrap();

@@ -123,6 +123,13 @@ impl LibraryConstrainer {
         self.states.iter().map(|s| s.force)
     }
 
+    /// Brings the equations of a pass to its motions; before the first update there are none.
+    fn follow(&mut self, motions: Motions<'_>) {
+        if !self.equations.is_empty() {
+            self.move_to(motions);
+        }
+    }
+
     /// Brings the equations to these motions, unless they are there.
     fn move_to(&mut self, motions: Motions<'_>) {
         let now = self.bodies.iter().map(|&b| motions.of(b));
@@ -184,7 +191,7 @@ impl LibraryConstrainer {
         rates: &mut [f64],
         mut index: usize,
     ) -> Result<usize, BlockError> {
-        self.move_to(motions);
+        self.follow(motions);
         for i in 0..self.equations.len() {
             if part(&self.equations[i]) == wanted && self.is_present(i) {
                 add_column(transposed, &self.equations[i])?;
@@ -322,7 +329,7 @@ impl Constrainer for LibraryConstrainer {
         info: &mut Vec<FrictionInfo>,
         prune: bool,
     ) -> Result<(), BlockError> {
-        self.move_to(motions);
+        self.follow(motions);
         for i in self.present(Part::Friction) {
             let e = &self.equations[i];
             let mut set = FrictionInfo::default();

@@ -2,8 +2,8 @@
 
 use super::follower::Tangential;
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, RowKind, direction_row, spin_cross, tangent_of};
-use engine2d_geometry::BodyRef;
 use engine2d_math::{Vec2, perp};
 
 /// A circle of one body on a circle of another; position error `|c_1 − c_2| − (r_1 + r_2)`.
@@ -13,7 +13,7 @@ use engine2d_math::{Vec2, perp};
 #[doc(alias = "SphereOnSphereContact")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CircleOnCircle {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     centers: [Vec2; 2],
     radii: [f64; 2],
     normal: RowKind,
@@ -24,11 +24,11 @@ impl CircleOnCircle {
     /// A circle about `center_1` of `body_1` and one about `center_2` of `body_2`, sliding freely.
     #[must_use]
     pub fn new(
-        (body_1, center_1, radius_1): (BodyRef, Vec2, f64),
-        (body_2, center_2, radius_2): (BodyRef, Vec2, f64),
+        (body_1, center_1, radius_1): (impl Into<BodyId>, Vec2, f64),
+        (body_2, center_2, radius_2): (impl Into<BodyId>, Vec2, f64),
     ) -> Self {
         Self {
-            bodies: [body_1, body_2],
+            bodies: [body_1.into(), body_2.into()],
             centers: [center_1, center_2],
             radii: [radius_1, radius_2],
             normal: RowKind::Bilateral,
@@ -73,7 +73,7 @@ impl Constraint for CircleOnCircle {
         super::check_positive("second radius", self.radii[1])
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         self.bodies.to_vec()
     }
 

@@ -84,6 +84,11 @@ impl Entry {
         self.give.apply(&mut out[start..]);
     }
 
+    /// Places of its bodies.
+    pub(super) fn places(&self) -> Vec<BodyRef> {
+        self.current.bodies().into_iter().map(BodyRef::from).collect()
+    }
+
     pub(super) fn constraint(&self) -> &dyn Constraint {
         self.current.as_ref()
     }
@@ -101,8 +106,8 @@ impl Mechanism {
     /// Adds a constraint; its name is its kind and number.
     ///
     /// # Errors
-    /// [`MechanismError::UnknownBody`], [`MechanismError::SameBody`], [`MechanismError::Value`] for geometry that makes
-    /// no finite rows.
+    /// [`MechanismError::UnknownBody`], [`MechanismError::ForeignBody`], [`MechanismError::SameBody`],
+    /// [`MechanismError::Value`] for geometry that makes no finite rows.
     pub fn add<C>(&mut self, constraint: C) -> Result<ConstraintId<C>, MechanismError>
     where
         C: Constraint + Clone + 'static,
@@ -142,12 +147,10 @@ impl Mechanism {
 
     fn check_bodies(&self, constraint: &dyn Constraint) -> Result<(), MechanismError> {
         let bodies = constraint.bodies();
-        let (count, constraint) = (self.bodies.len(), constraint.kind());
-        for (i, &body) in bodies.iter().enumerate() {
-            if body.index().is_some_and(|b| b >= count) {
-                return Err(MechanismError::UnknownBody { constraint, body, count });
-            }
-            if bodies[..i].contains(&body) {
+        let constraint = constraint.kind();
+        for (i, &id) in bodies.iter().enumerate() {
+            let body = self.place_of(constraint, id)?;
+            if bodies[..i].iter().any(|b| *b == body) {
                 return Err(MechanismError::SameBody { constraint, body });
             }
         }
@@ -341,13 +344,13 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`].
     pub fn constrained_bodies<C>(&self, id: ConstraintId<C>) -> Result<Vec<BodyRef>, MechanismError> {
-        Ok(self.entries[self.entry(id)?].current.bodies())
+        Ok(self.entries[self.entry(id)?].places())
     }
 
     /// Bodies of every enabled constraint, by its index.
     pub(crate) fn connections(&self) -> impl Iterator<Item = (usize, Vec<BodyRef>)> + '_ {
         let enabled = self.entries.iter().enumerate().filter(|(_, e)| e.enabled);
-        enabled.map(|(i, e)| (i, e.current.bodies()))
+        enabled.map(|(i, e)| (i, e.places()))
     }
 
     /// A picture of every enabled constraint.

@@ -1,7 +1,8 @@
 //! Assembly of a chain of 1,000 bodies with 2,000 rows: equations, Delassus matrix, right-hand side.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use engine2d_constraint::{BodyId, Mass, Mechanism, Problem, Revolute};
+use engine2d_constraint::constrainer::{Assembled, Update, assemble_rows_into};
+use engine2d_constraint::{BodyId, Mass, Mechanism, Motions, Problem, Revolute};
 use engine2d_math::Pose;
 
 fn assembly(c: &mut Criterion) {
@@ -22,6 +23,20 @@ fn assembly(c: &mut Criterion) {
         b.iter(|| {
             let placed = m.set_coordinates(&q);
             placed.and_then(|()| m.acceleration_problem(&mut problem)).is_ok()
+        });
+    });
+    let motions: Vec<_> = m.bodies().map(|(_, motion)| motion).collect();
+    let mut constrainers = m.constrainers();
+    let mut rows = Assembled::default();
+    c.bench_function("assemble_rows of 1000 bodies, 2000 rows", |b| {
+        let mut time = 0.0;
+        b.iter(|| {
+            let motions = Motions::new(&motions);
+            time += 1.0;
+            constrainers.iter_mut().for_each(|c| {
+                c.update(motions, time, Update::Refresh);
+            });
+            assemble_rows_into(&mut constrainers, motions, 1000, false, &mut rows).is_ok()
         });
     });
 }

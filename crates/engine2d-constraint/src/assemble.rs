@@ -229,17 +229,36 @@ impl Mechanism {
         names
     }
 
+    /// Equations that hold exactly: bilateral and rigid.
+    fn holding(&self) -> Vec<usize> {
+        let holds = |i: &usize| {
+            let e = &self.equations[*i];
+            e.kind == RowKind::Bilateral && e.softness.is_rigid()
+        };
+        (0..self.equations.len()).filter(holds).collect()
+    }
+
+    /// Places of the constraints whose forces accelerations do not determine at the present state: they share a load with
+    /// others through dependent rows, of any level. A statically indeterminate structure has them.
+    pub fn undetermined(&mut self) -> Vec<usize> {
+        self.realize_velocity();
+        let indices = self.holding();
+        let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
+        let shares = reduced.redundancy();
+        let sharing: Vec<usize> =
+            indices.iter().zip(shares).filter(|(_, s)| *s > REDUNDANT_SHARE).map(|(&i, _)| i).collect();
+        let shares_load = |range: &Range<usize>| sharing.iter().any(|i| range.contains(i));
+        (0..self.ranges.len()).filter(|&c| shares_load(&self.ranges[c])).collect()
+    }
+
     /// Degrees of freedom at the present state.
     ///
     /// # Errors
     /// None at present: stage velocity is realized here.
     pub fn mobility(&mut self) -> Result<Mobility, MechanismError> {
         self.realize_velocity();
-        let rigid = |i: &usize| {
-            let e = &self.equations[*i];
-            e.level != Level::Acceleration && e.kind == RowKind::Bilateral && e.softness.is_rigid()
-        };
-        let indices: Vec<usize> = (0..self.equations.len()).filter(rigid).collect();
+        let mut indices = self.holding();
+        indices.retain(|&i| self.equations[i].level != Level::Acceleration);
         let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
         let rank = reduced.rank();
         let shares = reduced.redundancy();

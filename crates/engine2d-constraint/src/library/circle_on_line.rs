@@ -120,12 +120,19 @@ impl CircleOnLine {
         [tangent_of(n).dot(&v), n.dot(&v)]
     }
 
+    /// Values of its equations, such as velocity or acceleration errors, as the original reports them: along the tangent (0
+    /// unless rolling) and along the normal.
+    #[must_use]
+    pub fn along_axes(&self, rows: &[f64]) -> [f64; 2] {
+        let of = |k: usize| rows.get(k).copied().unwrap_or(0.0);
+        [of(1), of(0)]
+    }
+
     /// The multipliers as the original reports them: along the tangent (0 unless rolling) and along the normal, with the
     /// sign opposite to the force on the circle. `ours` are those of its equations here.
     #[must_use]
     pub fn multipliers(&self, ours: &[f64]) -> [f64; 2] {
-        let of = |k: usize| ours.get(k).map_or(0.0, |l| -l);
-        [of(1), of(0)]
+        self.along_axes(ours).map(|l| -l)
     }
 
     /// Signed distance of the circle from the line, whether the constraint is enabled or not.

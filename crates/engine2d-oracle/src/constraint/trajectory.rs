@@ -94,8 +94,15 @@ fn compare(
             d.compare(*o, *t, limit * t.abs().max(1.0), || format!("{name}[{k}] at t = {:.3}", sample.t));
         }
     }
+    // Constraints that share a load have no multipliers of their own.
+    let shared = m.undetermined();
     for (i, (id, theirs)) in ids.iter().zip(&sample.multipliers).enumerate() {
-        for (o, t) in id.multipliers(m, &answer)?.iter().zip(theirs) {
+        if shared.contains(&id.index()) {
+            continue;
+        }
+        let ours = id.multipliers(m, &answer)?;
+        d.require(ours.len() == theirs.len(), || format!("{} multipliers of {i}", ours.len()));
+        for (o, t) in ours.iter().zip(theirs) {
             // Recorded with the opposite sign.
             d.compare(*o, -t, LIMITS[2] * t.abs().max(1.0), || {
                 format!("multiplier of {i} at t = {:.3}", sample.t)

@@ -1,5 +1,6 @@
 //! A mechanism: bodies, constraints, a state, and what follows from them without any time stepping.
 
+mod check;
 mod constraints;
 mod drive;
 mod forces;

@@ -2,8 +2,8 @@
 
 use crate::case::Difference;
 use engine2d_constraint::constrainer::{
-    Assembled, Constrainer, ContactPoint, FrictionInfo, Hinge, LineContact, Slider, Update, assemble_friction,
-    assemble_rows,
+    Assembled, Constrainer, ContactPoint, FrictionInfo, Hinge, LineContact, Slider, Update,
+    assemble_friction, assemble_rows,
 };
 use engine2d_constraint::{FrameMotion, Mass, Motions};
 use engine2d_geometry::BodyRef;

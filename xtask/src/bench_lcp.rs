@@ -35,6 +35,8 @@ pub(crate) struct Options {
     json: Option<PathBuf>,
 }
 
+/// Name of the time of one factorization of the clamped rows and one product.
+const FLOOR: &str = "factorization+product";
 /// Rows up to which problems are given by their matrix, and dense methods are tried.
 const DENSE: usize = 400;
 /// Contacts up to which Lemke's tableau is tried.
@@ -61,6 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
             say(&format!("{family:16} {solver:22} time ~ n^{exponent:.2} from n = 50"));
         }
     }
+    say_warm_ratios(&table);
     #[cfg(feature = "peers")]
     say_ratios(&table);
     if let Some(path) = &options.json {
@@ -122,8 +125,15 @@ fn measure(
     }
     if let Some(sets) = right.filter(|_| dense.is_some() && !problem.has_friction()) {
         let solver = Solver::with(Method::Pivoting);
-        let (record, text) = time(instance, problem, "warm", solver, Some(&sets), cholesky, table)?;
+        let (mut record, text) = time(instance, problem, "warm", solver, Some(&sets), cholesky, table)?;
         line.push_str(&text);
+        // What no warm start can do without: one factorization of the clamped rows and one product.
+        let clamped = sets.iter().filter(|s| **s == Set::Clamped).count();
+        let (f, mut a) = (vec![1.0; problem.len()], vec![0.0; problem.len()]);
+        let floor = cholesky_time(clamped).unwrap_or(0.0) + median_time(|| problem.accelerations(&f, &mut a));
+        let key = (instance.family.clone(), FLOOR);
+        table.entry(key).or_default().push((instance.target, instance.n as f64, floor));
+        record["floor_us"] = json!(floor);
         records.push(without_sets(record));
     }
     #[cfg(feature = "peers")]
@@ -147,25 +157,37 @@ fn measure(
 /// How many times longer the faster form of `clarabel` takes than `auto`, by family and size.
 #[cfg(feature = "peers")]
 fn say_ratios(table: &Table) {
-    let median = |family: &str, solver: &'static str, target: usize| {
-        let points = table.get(&(family.to_owned(), solver))?;
-        let mut times: Vec<f64> = points.iter().filter(|p| p.0 == target).map(|p| p.2).collect();
-        times.sort_by(f64::total_cmp);
-        times.get(times.len() / 2).copied()
-    };
+    say_quotients(table, "clarabel / auto", |family, target| {
+        let forces = median(table, family, "clarabel-forces", target)?;
+        let accelerations = median(table, family, "clarabel-accelerations", target)?;
+        Some(forces.min(accelerations) / median(table, family, Method::Auto.name(), target)?)
+    });
+}
+
+/// How many times longer a warm start takes than what it cannot do without, by family and size.
+fn say_warm_ratios(table: &Table) {
+    say_quotients(table, "warm / (factorization + product)", |family, target| {
+        Some(median(table, family, "warm", target)? / median(table, family, FLOOR, target)?)
+    });
+}
+
+fn median(table: &Table, family: &str, solver: &'static str, target: usize) -> Option<f64> {
+    let points = table.get(&(family.to_owned(), solver))?;
+    let mut times: Vec<f64> = points.iter().filter(|p| p.0 == target).map(|p| p.2).collect();
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied()
+}
+
+/// A line for each family with a quotient for each size.
+fn say_quotients(table: &Table, title: &str, quotient: impl Fn(&str, usize) -> Option<f64>) {
     for ((family, _), points) in table.iter().filter(|((_, solver), _)| *solver == Method::Auto.name()) {
         let mut targets: Vec<usize> = points.iter().map(|p| p.0).collect();
         targets.sort_unstable();
         targets.dedup();
-        let ratio = |target: usize| {
-            let forces = median(family, "clarabel-forces", target)?;
-            let accelerations = median(family, "clarabel-accelerations", target)?;
-            let ours = median(family, Method::Auto.name(), target)?;
-            Some(format!(" {target}:{:.1}", forces.min(accelerations) / ours))
-        };
-        let text: String = targets.into_iter().filter_map(ratio).collect();
+        let part = |target: usize| Some(format!(" {target}:{:.1}", quotient(family, target)?));
+        let text: String = targets.into_iter().filter_map(part).collect();
         if !text.is_empty() {
-            say(&format!("{family:16} clarabel / auto by n:{text}"));
+            say(&format!("{family:16} {title} by n:{text}"));
         }
     }
 }
@@ -201,10 +223,15 @@ fn time(
 ) -> Result<(Value, String), TaskError> {
     let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
     solver.solve_into(problem, warm, &mut workspace, &mut solution)?;
+    // Large problems are timed with their ordering and analysis, which a used workspace would keep.
+    let fresh = instance.n > DENSE;
     let median = median_time(|| {
         // The forces of the last solve must not help an iterative method.
         if name == Method::GaussSeidel.name() {
             solution.f.clear();
+        }
+        if fresh {
+            workspace = Workspace::new();
         }
         let _ = solver.solve_into(problem, warm, &mut workspace, &mut solution);
     });

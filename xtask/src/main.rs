@@ -5,6 +5,7 @@ mod bench_lcp;
 mod bench_orders;
 mod bench_precision;
 mod bench_sim;
+mod bench_stability;
 mod measure;
 mod oracle;
 mod plot;
@@ -57,6 +58,8 @@ enum Bench {
     Orders(bench_orders::Options),
     /// Work against precision of both event locators, and effective against nominal restitution; draws the figures.
     Precision(bench_precision::Options),
+    /// The shortest stable time of each mode of the extra acceleration; draws the figure.
+    Stability(bench_stability::Options),
 }
 
 /// What to do with a generated file.
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
         Command::Bench { bench: Bench::Orders(options) } => bench_orders::run(&options),
         Command::Bench { bench: Bench::Precision(options) } => bench_precision::run(&options),
+        Command::Bench { bench: Bench::Stability(options) } => bench_stability::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),
         Command::Snapshots { action } => snapshots::run(action),

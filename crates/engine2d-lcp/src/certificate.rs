@@ -35,7 +35,18 @@ impl Certificate {
     /// out only if the plain residual misses `tolerance`.
     #[must_use]
     pub fn compute(problem: &Lcp<'_>, f: &[f64], tolerance: f64, a: &mut [f64]) -> Self {
-        problem.accelerations(f, a);
+        Self::compute_with(problem, f, tolerance, a, &mut Vec::new())
+    }
+
+    /// As [`Certificate::compute`] with scratch.
+    pub(crate) fn compute_with(
+        problem: &Lcp<'_>,
+        f: &[f64],
+        tolerance: f64,
+        a: &mut [f64],
+        motion: &mut Vec<f64>,
+    ) -> Self {
+        problem.accelerations_with(f, a, motion);
         Self::of_accelerations(problem, f, a, tolerance)
     }
 

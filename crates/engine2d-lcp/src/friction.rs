@@ -16,8 +16,8 @@
 mod newton;
 
 use crate::pivoting::{Dense, Pivoting};
-use crate::tolerance::{FLAT_REDUNDANT, FRICTION_ROUNDS, PROXIMAL};
-use crate::{Certificate, Error, Lcp, Row, Run, Set, Solution, SparseRows, Status};
+use crate::tolerance::{FLAT_REDUNDANT, FRICTION_AGAIN, FRICTION_ROUNDS, FRICTION_SHARES, PROXIMAL};
+use crate::{Certificate, Error, Lcp, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use engine2d_math::lu::Lu;
 
 /// Scratch of the friction solver.
@@ -30,6 +30,8 @@ pub(crate) struct Friction {
     bias: Vec<f64>,
     sets: Vec<Set>,
     f: Vec<f64>,
+    /// Normal forces that set the limits of friction.
+    limit: Vec<f64>,
     a: Vec<f64>,
     trial: Vec<f64>,
     /// The best trial of a Newton iteration, and the sets it started from.
@@ -55,46 +57,83 @@ impl Friction {
     ) -> Result<Status, Error> {
         let n = problem.len();
         self.reset(problem, dense);
-        solution.stats = crate::Stats::default();
+        solution.stats = Stats::default();
         let mut best = f64::INFINITY;
-        let mut known = warm.is_some_and(|w| w.len() == n);
-        if let Some(warm) = warm.filter(|w| w.len() == n) {
+        let mut warm = warm.filter(|w| w.len() == n);
+        for share in FRICTION_SHARES {
+            self.iterate(
+                problem,
+                dense,
+                tolerance,
+                share,
+                warm.take(),
+                pivoting,
+                &mut best,
+                &mut solution.stats,
+            )?;
+            if best <= tolerance || n > FRICTION_AGAIN {
+                break;
+            }
+        }
+        self.hand_over(problem, tolerance, solution);
+        Ok(solution.status)
+    }
+
+    /// The fixed point from zero forces, `share` of the way to the new normal forces each round, with a polish each;
+    /// keeps the best point.
+    #[expect(clippy::too_many_arguments, reason = "the state of one solve")]
+    fn iterate(
+        &mut self,
+        problem: &Lcp<'_>,
+        dense: &[f64],
+        tolerance: f64,
+        share: f64,
+        warm: Option<&[Set]>,
+        pivoting: &mut Pivoting,
+        best: &mut f64,
+        stats: &mut Stats,
+    ) -> Result<(), Error> {
+        let n = problem.len();
+        let mut known = warm.is_some();
+        if let Some(warm) = warm {
             self.sets.copy_from_slice(warm);
         }
-        for round in 0..FRICTION_ROUNDS {
-            solution.stats.iterations = round + 1;
+        self.f.fill(0.0);
+        self.limit.fill(0.0);
+        for _ in 0..FRICTION_ROUNDS {
+            stats.iterations += 1;
             for i in 0..n {
                 self.bias[i] = problem.bias()[i] - PROXIMAL * dense[i * n + i] * self.f[i];
             }
-            pivoting.load(problem.kinds(), &self.f);
+            pivoting.load(problem.kinds(), &self.limit);
             let mut run = Run { warm: known.then_some(&self.sets[..]), ..Run::default() };
             let p = Dense { a: &self.shifted, b: &self.bias };
             pivoting.solve(p, None, (PROXIMAL * 1e-3, FLAT_REDUNDANT), &mut run)?;
             known = true;
             self.sets.copy_from_slice(&pivoting.sets);
             self.f.copy_from_slice(&pivoting.f);
-            solution.stats.pivots += pivoting.stats.pivots;
+            self.limit.iter_mut().zip(&self.f).for_each(|(limit, f)| *limit += share * (f - *limit));
+            stats.pivots += pivoting.stats.pivots;
             accelerations(&self.rows, problem.bias(), &self.f, &mut self.a);
             let certificate = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY);
-            if certificate.excess < best {
-                best = certificate.excess;
+            if certificate.excess < *best {
+                *best = certificate.excess;
                 self.best.copy_from_slice(&self.f);
             }
-            if best <= tolerance * 1e-2 {
+            if *best <= tolerance * 1e-2 {
                 break;
             }
             self.trial.copy_from_slice(&self.f);
-            let polished = self.newton(problem, pivoting.sequence(), tolerance, &mut solution.stats);
-            if polished < best {
-                best = polished;
+            let polished = self.newton(problem, pivoting.sequence(), tolerance, stats);
+            if polished < *best {
+                *best = polished;
                 self.best.copy_from_slice(&self.trial);
             }
-            if best <= tolerance {
+            if *best <= tolerance {
                 break;
             }
         }
-        self.hand_over(problem, tolerance, solution);
-        Ok(solution.status)
+        Ok(())
     }
 
     fn reset(&mut self, problem: &Lcp<'_>, dense: &[f64]) {
@@ -115,7 +154,15 @@ impl Friction {
             }
             self.rows.start.push(self.rows.column.len());
         }
-        for v in [&mut self.bias, &mut self.f, &mut self.a, &mut self.trial, &mut self.best, &mut self.rhs] {
+        for v in [
+            &mut self.bias,
+            &mut self.limit,
+            &mut self.f,
+            &mut self.a,
+            &mut self.trial,
+            &mut self.best,
+            &mut self.rhs,
+        ] {
             v.clear();
             v.resize(n, 0.0);
         }

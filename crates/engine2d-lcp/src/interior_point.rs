@@ -9,22 +9,45 @@
 //! then `NotConverged` with the best point; the caller may finish by pivoting from its sets.
 
 mod crossover;
+mod opposites;
+mod ray;
 mod system;
 
 use crate::tolerance::{
-    BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, INTERIOR_ENOUGH, INTERIOR_STEPS, START_ROOM, START_WEIGHT,
+    BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS, START_ROOM,
+    START_WEIGHT,
 };
-use crate::{Certificate, Error, Lcp, Set, Solution, Status};
+use crate::{Error, Lcp, Set, Solution, Status};
+use crossover::Scratch;
 use system::{ABSENT, System};
 
 /// State of the iteration, in scaled terms.
+#[derive(Debug, Default)]
 struct Point {
     f: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
 }
 
+/// What a solve needs; the analysis of the last pattern stays.
+#[derive(Debug, Default)]
+pub(crate) struct Interior {
+    scaled: Scaled,
+    system: Option<System>,
+    point: Point,
+    steps: Steps,
+    crossover: Scratch,
+}
+
+/// Scratch is not worth copying.
+impl Clone for Interior {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 /// Bounds and scaling of a problem.
+#[derive(Debug, Default)]
 struct Scaled {
     /// `1/√A_ii`.
     scale: Vec<f64>,
@@ -33,83 +56,112 @@ struct Scaled {
     b: Vec<f64>,
     lo: Vec<f64>,
     hi: Vec<f64>,
+    /// Opposed contacts: the first of a pair stands for both.
+    pairs: Vec<(usize, usize)>,
+    keyed: Vec<(u64, usize)>,
 }
 
 /// Solves a problem without friction rows.
-pub(crate) fn solve(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Result<Status, Error> {
+pub(crate) fn solve(
+    problem: &Lcp<'_>,
+    tolerance: f64,
+    interior: &mut Interior,
+    solution: &mut Solution,
+) -> Result<Status, Error> {
     if problem.has_friction() {
         return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
     }
     let n = problem.len();
     solution.clear(n);
-    if at_rest(problem, tolerance, solution) {
+    let Interior { scaled, system, point, steps, crossover: scratch } = interior;
+    if at_rest(problem, tolerance, scratch, solution) {
         return Ok(Status::Solved);
     }
-    let scaled = Scaled::new(problem);
-    let mut system = System::new(problem, &scaled.scale)?;
-    let mut point = Point { f: vec![0.0; n], lower: vec![0.0; n], upper: vec![0.0; n] };
-    let mut steps = Steps::new(n);
-    steps.start(&scaled, &mut system, &mut point);
+    scaled.load(problem);
+    let system = System::prepare(system, problem, &scaled.scale)?;
+    for v in [&mut point.f, &mut point.lower, &mut point.upper] {
+        v.clear();
+        v.resize(n, 0.0);
+    }
+    steps.reset(n);
+    steps.start(scaled, system, point);
     solution.stats.factorizations = 1;
     let mut best = f64::INFINITY;
     for iteration in 0..INTERIOR_STEPS {
-        let (gap, residual) = steps.measure(&scaled, &mut system, &point);
+        let (gap, residual) = steps.measure(scaled, system, point);
         solution.stats.iterations = iteration;
         if gap.max(residual) < CROSSOVER_FROM * steps.patience {
-            let found = crossover::finish(problem, &scaled, &mut system, (&point, gap), tolerance, solution);
+            let found = scratch.finish(problem, scaled, system, (point, gap), tolerance, solution);
             if found < best {
                 best = found;
             }
-            if best <= tolerance {
-                break;
-            }
-            if gap.max(residual) < INTERIOR_ENOUGH {
+            if best <= tolerance || gap.max(residual) < INTERIOR_ENOUGH {
                 break;
             }
             steps.patience *= 1e-2;
         }
-        if !steps.advance(&scaled, &mut system, &mut point, gap) {
+        if gap > 0.0 && gap < GAP_CLOSED || !steps.advance(scaled, system, point, gap) {
             break;
         }
         solution.stats.factorizations += 1;
     }
     if best > tolerance {
-        crossover::keep_interior(problem, &scaled, &point, tolerance, best, solution);
+        scratch.keep_interior(problem, scaled, point, tolerance, best, solution);
     }
-    solution.certificate = Certificate::compute(problem, &solution.f, tolerance, &mut solution.a);
+    solution.certificate = scratch.certificate(problem, &solution.f, tolerance, &mut solution.a);
     solution.status =
         if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
+    if solution.status != Status::Solved
+        && let Some(ray) = ray::find(problem, scaled, system, point)
+    {
+        solution.ray = ray;
+        solution.status = Status::Infeasible;
+    }
     Ok(solution.status)
 }
 
 /// Whether the forces nearest to zero already solve the problem; then they are in `solution`.
-fn at_rest(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> bool {
+fn at_rest(problem: &Lcp<'_>, tolerance: f64, scratch: &mut Scratch, solution: &mut Solution) -> bool {
     for (i, kind) in problem.kinds().iter().enumerate() {
         let (lo, hi) = kind.bounds(0.0);
         solution.f[i] = 0.0_f64.clamp(lo, hi);
         solution.sets[i] = if solution.f[i] == lo { Set::Lower } else { Set::Upper };
     }
-    let certificate = Certificate::compute(problem, &solution.f, f64::INFINITY, &mut solution.a);
+    let certificate = scratch.certificate(problem, &solution.f, f64::INFINITY, &mut solution.a);
     solution.certificate = certificate;
     solution.status = Status::Solved;
     certificate.residual <= tolerance * 1e-4
 }
 
 impl Scaled {
-    fn new(problem: &Lcp<'_>) -> Self {
-        let n = problem.len();
-        let mut diagonal = vec![0.0; n];
-        problem.matrix().diagonal(&mut diagonal);
-        let scale: Vec<f64> = diagonal.iter().map(|d| if *d > 0.0 { 1.0 / d.sqrt() } else { 1.0 }).collect();
-        let mut b: Vec<f64> = problem.bias().iter().zip(&scale).map(|(b, s)| b * s).collect();
+    /// Takes over a problem.
+    fn load(&mut self, problem: &Lcp<'_>) {
+        let Self { scale, unit, b, lo, hi, pairs, keyed } = self;
+        scale.clear();
+        scale.resize(problem.len(), 0.0);
+        problem.matrix().diagonal(scale);
+        scale.iter_mut().for_each(|s| *s = if *s > 0.0 { 1.0 / s.sqrt() } else { 1.0 });
+        b.clear();
+        b.extend(problem.bias().iter().zip(&*scale).map(|(b, s)| b * s));
         let largest = b.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
-        let unit = if largest > 0.0 { largest } else { 1.0 };
-        b.iter_mut().for_each(|b| *b /= unit);
-        let bound = |value: f64, s: f64| value / (s * unit);
-        let bounds: Vec<(f64, f64)> = problem.kinds().iter().map(|k| k.bounds(0.0)).collect();
-        let lo = bounds.iter().zip(&scale).map(|((lo, _), s)| bound(*lo, *s)).collect();
-        let hi = bounds.iter().zip(&scale).map(|((_, hi), s)| bound(*hi, *s)).collect();
-        Self { scale, unit, b, lo, hi }
+        *unit = if largest > 0.0 { largest } else { 1.0 };
+        b.iter_mut().for_each(|b| *b /= *unit);
+        let bounds = || problem.kinds().iter().map(|k| k.bounds(0.0)).zip(&*scale);
+        lo.clear();
+        lo.extend(bounds().map(|((lo, _), s)| lo / (s * *unit)));
+        hi.clear();
+        hi.extend(bounds().map(|((_, hi), s)| hi / (s * *unit)));
+        opposites::find(problem, keyed, pairs);
+        for &(i, j) in &*pairs {
+            (lo[i], hi[j]) = (f64::NEG_INFINITY, 0.0);
+        }
+    }
+
+    /// Gives the force of each pair to the contact it presses.
+    fn split_pairs(&self, forces: &mut [f64]) {
+        for &(i, j) in &self.pairs {
+            (forces[i], forces[j]) = (forces[i].max(0.0), (-forces[i]).max(0.0));
+        }
     }
 
     /// Whether a row's force is fixed by its bounds.
@@ -124,6 +176,7 @@ impl Scaled {
 }
 
 /// Scratch of the iteration.
+#[derive(Debug, Default)]
 struct Steps {
     residual: Vec<f64>,
     weight: Vec<f64>,
@@ -135,9 +188,13 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(n: usize) -> Self {
-        let v = || vec![0.0; n];
-        Self { residual: v(), weight: v(), step: v(), lower_step: v(), upper_step: v(), patience: 1.0 }
+    fn reset(&mut self, n: usize) {
+        let Self { residual, weight, step, lower_step, upper_step, patience } = self;
+        for v in [residual, weight, step, lower_step, upper_step] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        *patience = 1.0;
     }
 
     /// Starting point: the forces that would hold every row, `(A + w I) f = −b`, pushed inside the bounds

@@ -21,6 +21,7 @@ mod problem;
 mod ray;
 pub mod reference;
 mod row;
+mod semidefinite;
 mod solution;
 mod solver;
 pub mod tolerance;

@@ -12,8 +12,10 @@
 //! `A_dd`, each test of a slope to `√A_dd`: this is what scaling the problem by `1/√A_ii` on both sides would
 //! do, without doing it.
 
+mod contradiction;
 mod drive;
 mod finish;
+mod join;
 mod neighbours;
 mod select;
 mod start;
@@ -69,10 +71,20 @@ pub(crate) struct Pivoting {
     treated: Vec<bool>,
     remaining: Vec<f64>,
     partial: Vec<f64>,
+    /// Products of the null vectors of redundant bilateral rows.
+    gram: UpdatableLdlt,
+    /// Rows to be driven next.
+    candidates: Vec<usize>,
+    /// How often rows were taken into C together.
+    joins: usize,
+    /// Whether a policy asks for one row at a time.
+    single: bool,
     redundant: usize,
     /// `b`, or `b` shifted within the tolerance along rows whose demands contradict each other by less.
     bias: Vec<f64>,
     bias_scale: f64,
+    /// Whether `bias` differs from `b`.
+    pub(crate) shifted: bool,
     /// Pivot, relative to the diagonal, at which a row counts as redundant.
     threshold: f64,
     /// Component of a redundant row's direction that counts as rounding.
@@ -115,6 +127,7 @@ impl Pivoting {
     ) -> Result<Status, Error> {
         self.reset(p);
         self.order_neighbours(p);
+        self.single = policy.is_some();
         self.threshold = threshold;
         self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {
@@ -164,6 +177,8 @@ impl Pivoting {
         self.factor.reset(n);
         self.stats = Stats::default();
         self.redundant = 0;
+        self.shifted = false;
+        self.joins = 0;
         self.bias_scale = p.b.iter().fold(1.0, |m, b| if b.abs() > m { b.abs() } else { m });
         self.traced = tracing::enabled!(tracing::Level::TRACE);
     }

@@ -138,7 +138,12 @@ impl<'a> Lcp<'a> {
 
     /// `a = A f + b`, computed from the data of the problem row by row.
     pub fn accelerations(&self, f: &[f64], a: &mut [f64]) {
-        self.matrix.product(f, a);
+        self.accelerations_with(f, a, &mut Vec::new());
+    }
+
+    /// As [`Lcp::accelerations`] with scratch.
+    pub(crate) fn accelerations_with(&self, f: &[f64], a: &mut [f64], motion: &mut Vec<f64>) {
+        self.matrix.product_with(f, a, motion);
         for (a, b) in a.iter_mut().zip(self.bias.iter()) {
             *a += b;
         }

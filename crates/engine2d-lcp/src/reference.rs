@@ -7,10 +7,14 @@
 //! the deferral rules that the recorded engine added.
 //!
 //! A zero step of the same row twice within one drive defers that row, even with a proper step between the
-//! two; only a new drive forgets. (The main solver counts zero steps and defers none.)
+//! two; only a new drive forgets. [`ZeroSteps`] offers the original rule as well, by which a proper step forgets too.
+//! (The main solver counts zero steps and defers none.)
 
 mod drive;
 mod select;
+mod zero_steps;
+
+pub use zero_steps::ZeroSteps;
 
 use crate::Policy;
 use engine2d_math::elimination::Elimination;
@@ -146,7 +150,7 @@ pub struct Solver {
     set: Vec<Set>,
     treated: Vec<bool>,
     rejected: Vec<bool>,
-    zero_step: Vec<bool>,
+    zero_steps: zero_steps::Record,
     again: Vec<usize>,
     clamped: Vec<usize>,
     extended: Vec<usize>,
@@ -172,6 +176,13 @@ impl Solver {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets when zero steps are forgotten; without it, as recorded.
+    #[must_use]
+    pub fn zero_steps(mut self, rule: ZeroSteps) -> Self {
+        self.zero_steps.rule = rule;
+        self
     }
 
     /// Solves `problem` for the forces `f` (overwritten). Hybrid and random policies draw exactly `n` numbers
@@ -255,7 +266,6 @@ impl Solver {
         fill(&mut self.set, n, Set::Out);
         fill(&mut self.treated, n, false);
         fill(&mut self.rejected, n, false);
-        fill(&mut self.zero_step, n, false);
         self.again.clear();
         self.clamped.clear();
         self.visited.clear();

@@ -53,6 +53,8 @@ pub struct Workspace {
     pub(crate) pivoting: Pivoting,
     pub(crate) friction: Friction,
     pub(crate) block: BlockPivoting,
+    #[cfg(feature = "sparse")]
+    pub(crate) interior: crate::interior_point::Interior,
     pub(crate) dense: Vec<f64>,
     pub(crate) best: Solution,
 }

@@ -8,6 +8,10 @@ pub const SOLVED: f64 = 1e-8;
 /// place: the rounding of sums of a few hundred terms, with a margin.
 pub const ROUNDING_FLOOR: f64 = 1e-13;
 
+/// Rounding of the largest force, relative to the tolerance, from which the certificate takes accelerations summed
+/// up anew in the order of the rows instead of those of the solver.
+pub const SUMMATION: f64 = 1e-2;
+
 /// What the pivoting solver tries in turn until an answer is certified: the pivot of a row, relative to its
 /// diagonal entry, at which it counts as a combination of the active rows. Rounding leaves about `n ε = 1e-13`;
 /// contacts that are independent by geometry have `1e-6` and more. Larger: stiff stacks are cut; smaller:
@@ -21,16 +25,16 @@ pub const ATTEMPTS: [(f64, f64); 6] = [
     (1e-6, 1e-4),
 ];
 
+/// Share of the tolerance by which contradictions among bilateral rows may shift their bias.
+pub const BILATERAL_SHIFT: f64 = 0.9;
+
 /// Factor on the shift that reconciles rows contradicting each other within the tolerance; more than 1, so that
 /// rounding does not leave a rest.
 pub const SHIFT_MARGIN: f64 = 1.0 + 1e-6;
 
-/// Negative pivot, relative to the diagonal entry, that proves the matrix is not positive semidefinite. Far
-/// above rounding, so that a redundant row is never mistaken for it.
+/// Negative pivot, relative to the diagonal entry, that is more than the rounding of a stable elimination. Where it turns
+/// up in the pivoting, whose elimination need not be stable, the whole matrix is judged.
 pub const NOT_PSD: f64 = 1e-7;
-
-/// Negative pivot, relative to the diagonal entry, that no rounding explains: other limits need not be tried.
-pub const CLEARLY_NOT_PSD: f64 = 1e-3;
 
 /// Rounding error of a pivot, relative to its diagonal entry, times the smallest relative pivot before it.
 pub const PIVOT_ERROR: f64 = 1e-13;
@@ -73,6 +77,13 @@ pub const PROXIMAL: f64 = 1e-7;
 
 /// Rounds of the fixed point on the normal forces.
 pub const FRICTION_ROUNDS: usize = 60;
+
+/// Share of the way to the new normal forces that a round of the fixed point goes, tried in turn: the whole way oscillates on
+/// some piles.
+pub const FRICTION_SHARES: [f64; 3] = [1.0, 0.5, 0.2];
+
+/// Rows up to which the smaller shares are tried.
+pub const FRICTION_AGAIN: usize = 1000;
 
 /// Newton steps after each round.
 pub const NEWTON_STEPS: usize = 12;
@@ -127,11 +138,14 @@ pub const REDUNDANT: f64 = 1e-11;
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub const PIVOTING_ROWS: usize = 250;
 
+/// Rows up to which incremental pivoting, some rows at once, is faster than block pivoting on a dense matrix.
+pub const DENSE_ROWS: usize = 1000;
+
 /// Share of nonzero entries below which the sparse method pays.
 pub const SPARSE_SHARE: f64 = 0.25;
 
 /// Rows up to which pivoting finishes what the sparse method could not certify: it stores the matrix densely.
-pub const FALLBACK_ROWS: usize = 3000;
+pub const FALLBACK_ROWS: usize = 4000;
 
 /// Pivot, relative to the diagonal entry, above which plain elimination of bilateral rows leaves no doubt of their
 /// independence; below it they are eliminated by largest pivot.
@@ -171,6 +185,9 @@ pub const CROSSOVER_DOUBT: f64 = 1.0;
 /// crossover succeeds.
 pub const INTERIOR_ENOUGH: f64 = 1e-13;
 
+/// Complementarity, in scaled terms, beyond which an interior step only adds rounding.
+pub const GAP_CLOSED: f64 = 1e-15;
+
 /// Residual of a crossover below which the rounding floor may decide.
 pub const CROSSOVER_CLOSE: f64 = 1e-3;
 
@@ -184,3 +201,25 @@ pub const CROSSOVER_SINGLE: usize = 6;
 pub const THIN_ROWS: usize = 450;
 /// See [`THIN_ROWS`].
 pub const THIN_LINKS: f64 = 20.0;
+
+/// Share of the largest force from which a row counts as part of a ray, tried in turn.
+pub const RAY_SHARES: [f64; 3] = [1e-4, 1e-7, 1e-2];
+
+/// Weight of a row where a ray is cleaned of what is not in the null space, in scaled terms.
+pub const RAY_WEIGHT: f64 = 1e-9;
+
+/// How often it is.
+pub const RAY_PASSES: usize = 4;
+
+/// Share of the largest unwanted acceleration, in scaled terms, from which rows are driven in the same round.
+pub const ALIKE: f64 = 0.25;
+
+/// Rows of a dense problem whose turns come together.
+pub const CHUNK: usize = 16;
+
+/// Rows from which they are taken into C together.
+pub const JOIN_FROM: usize = 4;
+
+/// How often that is done in one solve after the first turn of all rows. In exact arithmetic no limit is needed; in rounding
+/// single drives, with their stricter tests, have the last word.
+pub const JOINS: usize = 20;

@@ -100,3 +100,55 @@ fn the_recorded_solver_allocates_nothing_either() {
     });
     assert_eq!(counted.count_total, 0);
 }
+
+/// A stack of blocks on two contacts each, as a Jacobian; every third contact is given twice, and pairs of walls squeeze
+/// the block at the bottom.
+#[cfg(feature = "sparse")]
+fn sparse_problem(blocks: usize, weight: f64) -> Lcp<'static> {
+    let mut j = engine2d_lcp::SparseRows { start: vec![0], ..Default::default() };
+    let mut bias = Vec::new();
+    let mut push = |entries: &[(usize, f64)]| {
+        j.column.extend(entries.iter().map(|e| e.0));
+        j.value.extend(entries.iter().map(|e| e.1));
+        j.start.push(j.column.len());
+        bias.push(entries.iter().map(|&(c, v)| if c % 3 == 1 { -weight * v } else { 0.0 }).sum::<f64>());
+    };
+    for block in 0..blocks {
+        for arm in [-0.5, 0.5] {
+            let mut row = vec![(3 * block + 1, 1.0), (3 * block + 2, arm)];
+            if block > 0 {
+                row.extend([(3 * block - 2, -1.0), (3 * block - 1, -arm)]);
+            }
+            push(&row);
+            if block % 3 == 0 {
+                push(&row);
+            }
+        }
+    }
+    push(&[(0, 1.0)]);
+    push(&[(0, -1.0)]);
+    Lcp::jacobian(j, vec![1.0; 3 * blocks], bias).expect("a valid problem")
+}
+
+#[cfg(feature = "sparse")]
+#[test]
+fn the_second_interior_solve_of_a_pattern_allocates_nothing() {
+    let solver = Solver::with(Method::InteriorPoint);
+    for blocks in [5, 60] {
+        let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
+        let problems = [10.0, 10.0, 7.0].map(|weight| sparse_problem(blocks, weight));
+        for problem in &problems[..2] {
+            solver.solve_into(problem, None, &mut workspace, &mut solution).unwrap();
+        }
+        let mut status = None;
+        let counted = allocation_counter::measure(|| {
+            status = solver.solve_into(&problems[2], None, &mut workspace, &mut solution).ok();
+        });
+        assert_eq!(status, Some(engine2d_lcp::Status::Solved), "{blocks} blocks");
+        assert!(solution.certificate.residual < 1e-10);
+        assert_eq!(counted.count_total, 0, "{blocks} blocks");
+        // Another pattern is noticed and answered as well.
+        solver.solve_into(&sparse_problem(blocks + 1, 10.0), None, &mut workspace, &mut solution).unwrap();
+        assert!(solution.is_solved() && solution.f.len() > problems[0].len());
+    }
+}

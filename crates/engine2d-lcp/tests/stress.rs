@@ -18,7 +18,7 @@ fn a_million_random_problems() {
         let scale = |rng: &mut Lcg32| {
             if style == 1 { 10_f64.powi((rng.next_u32() >> 8) as i32 % 7 - 3) } else { 1.0 }
         };
-        let mut entry = |rng: &mut Lcg32| match style {
+        let entry = |rng: &mut Lcg32| match style {
             2 => f64::from((rng.next_u32() >> 8) % 3) - 1.0,
             _ => 2.0 * rng.next_unit() - 1.0,
         };

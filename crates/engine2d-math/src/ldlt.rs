@@ -61,6 +61,12 @@ impl UpdatableLdlt {
         &self.diagonal[..self.len]
     }
 
+    /// Number of entries of `L` that are stored: what a solve costs.
+    #[must_use]
+    pub fn profile(&self) -> usize {
+        self.first[..self.len].iter().enumerate().map(|(i, first)| i - first).sum()
+    }
+
     /// Columns `first..i` of row `i` of `L`; those before are zero.
     #[inline]
     fn row(&self, i: usize) -> (usize, &[f64]) {
@@ -156,11 +162,16 @@ impl UpdatableLdlt {
         for i in k..n {
             let (target, source) = self.lower.split_at_mut((i + 1) * s);
             let (target, source) = (&mut target[i * s..], &source[..=i]);
-            target[..k].copy_from_slice(&source[..k]);
-            target[k..i].copy_from_slice(&source[k + 1..=i]);
             self.diagonal[i] = self.diagonal[i + 1];
             self.inverse[i] = self.inverse[i + 1];
+            // What stands before the first entry is zero in both rows.
             let first = self.first[i + 1];
+            let from = first.min(self.first[i]);
+            if from < k {
+                target[from..k].copy_from_slice(&source[from..k]);
+            }
+            let from = k.max(from.saturating_sub(1));
+            target[from..i].copy_from_slice(&source[from + 1..=i]);
             self.first[i] = if first > k { first - 1 } else { first };
         }
         self.len = n;

@@ -1,5 +1,6 @@
 //! Bodies and their surfaces as plain data.
 
+use crate::piece::Piece;
 use crate::scene::{Point, is_default};
 use crate::shape::Shape;
 use schemars::JsonSchema;
@@ -72,6 +73,10 @@ pub struct Body {
     /// Points in body coordinates where a user may grab the body; no influence on the motion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drag_points: Vec<Point>,
+    /// Convex pieces that compliant contact sees instead of the shape. Discs and convex polygons are pieces of their
+    /// own; other shapes need some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<Piece>,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the default of an optional field")]
@@ -108,6 +113,7 @@ impl Body {
             velocity_tolerance: None,
             collision_accuracy: None,
             drag_points: Vec::new(),
+            pieces: Vec::new(),
         }
     }
 
@@ -165,6 +171,20 @@ impl Body {
     #[must_use]
     pub fn elasticity(mut self, elasticity: f64) -> Self {
         self.elasticity = Some(elasticity);
+        self
+    }
+
+    /// The same body with another moment of inertia about its centre of mass.
+    #[must_use]
+    pub fn moment(mut self, moment: f64) -> Self {
+        self.moment = Some(moment);
+        self
+    }
+
+    /// The same body passing through another one.
+    #[must_use]
+    pub fn no_collide(mut self, other: impl Into<BodyRef>) -> Self {
+        self.no_collide.push(other.into());
         self
     }
 

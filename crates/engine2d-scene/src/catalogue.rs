@@ -1,5 +1,6 @@
 //! The built-in scenes: each a function of a few parameters, and the list of them with their defaults.
 
+mod clock;
 mod collection;
 mod compliant;
 mod contact;
@@ -7,13 +8,17 @@ mod machine;
 mod mechanism;
 mod pile;
 
+pub use clock::pendulum_clock;
 pub use collection::{curved_shapes, fast_ball, mutual_attraction, polygons};
 pub use compliant::{
-    billiard_break, block_on_slope, compliant_cradle, located_bounces, restitution_sweep, rocker,
+    billiard_break, block_on_slope, compliant_cradle, gear_backlash, located_bounces, restitution_sweep,
+    rocker,
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
-pub use mechanism::{chain, double_pendulum, pendulum, planet, rope_pendulum, spring_block};
+pub use mechanism::{
+    chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
+};
 pub use pile::pile;
 
 use crate::scene::Scene;
@@ -121,6 +126,16 @@ pub const CATALOGUE: &[Entry] = &[
         build: || gears(12),
     },
     Entry {
+        name: "pendulum_clock",
+        summary: "An escapement lets its wheel turn by half a tooth a beat and keeps the pendulum going.",
+        build: || pendulum_clock(0.35),
+    },
+    Entry {
+        name: "pendulum_and_spring",
+        summary: "A ball on a spring at the end of a pendulum.",
+        build: pendulum_and_spring,
+    },
+    Entry {
         name: "roller_coaster",
         summary: "A ball on a track runs over a hump and back.",
         build: roller_coaster,
@@ -144,6 +159,11 @@ pub const CATALOGUE: &[Entry] = &[
         name: "billiard_break",
         summary: "A ball breaks a rack, with friction between the balls.",
         build: billiard_break,
+    },
+    Entry {
+        name: "gear_backlash",
+        summary: "An alternating torque takes up the play between two compliant gears on either side.",
+        build: || gear_backlash(3.0),
     },
     Entry {
         name: "rocker",

@@ -11,6 +11,7 @@ mod force_law;
 mod mistake;
 mod names;
 mod outline;
+mod piece;
 mod read;
 mod scene;
 mod schema;
@@ -25,6 +26,7 @@ pub use body::{Body, BodyRef, EdgeRange, Material};
 pub use connector::{Connector, Curve, Line};
 pub use force_law::{ForceLaw, Frame, Thruster};
 pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
+pub use piece::Piece;
 pub use scene::{FORMAT, Point, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{

@@ -1,26 +1,21 @@
 //! From a scene to a world that can be advanced.
 
+mod settings;
+
 use crate::body::{Body, BodyRef, Material};
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
 use crate::mistake::{Mistake, MistakeKind, SceneError};
 use crate::names::Names;
 use crate::scene::{Point, Scene};
-use crate::settings::{
-    AdaptiveSolver, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver,
-    PreciseMethod, PreciseSolver, Profile, Solver,
-};
+use crate::settings::ContactModel;
 use crate::shape::Shape;
-use engine2d_geometry::{IgnoredEdges, PathShape, Tolerances};
+use engine2d_geometry::{IgnoredEdges, PathShape, ShapeError, Tolerances};
 use engine2d_math::Vec2;
 use engine2d_math::sampled_curve::SampledCurve;
 use engine2d_sim as sim;
-use engine2d_sim::compliant::{MaterialTable, PairMaterial};
+use settings::surface_name;
 use std::sync::Arc;
-
-/// Elastic constants of bodies that do not say.
-const WOOD: sim::compliant::Material =
-    sim::compliant::Material { young: 1.1e10, poisson: 0.4, density: 700.0 };
 
 /// Elasticity of a wall that does not say.
 const WALL_ELASTICITY: f64 = 1.0;
@@ -51,79 +46,6 @@ impl Scene {
         Ok(builder.build()?)
     }
 
-    fn sim_settings(&self) -> sim::Settings {
-        let s = &self.settings;
-        sim::Settings {
-            fidelity: match s.fidelity {
-                Fidelity::Free => sim::Fidelity::Free,
-                Fidelity::Collisions => sim::Fidelity::Collisions,
-                Fidelity::Contacts => sim::Fidelity::Contacts,
-            },
-            profile: match s.profile {
-                Profile::Engine2d => sim::Profile::Engine2d,
-                Profile::Reference => sim::Profile::Reference,
-            },
-            tolerances: Tolerances {
-                distance: s.distance_tolerance,
-                velocity: s.velocity_tolerance,
-                accuracy: s.collision_accuracy,
-            },
-            collision_handling: match s.collision_handling {
-                CollisionHandling::Simultaneous => sim::CollisionHandling::Simultaneous,
-                CollisionHandling::Hybrid => sim::CollisionHandling::Hybrid,
-                CollisionHandling::SerialGrouped => sim::CollisionHandling::SerialGrouped,
-                CollisionHandling::SerialGroupedLastPass => sim::CollisionHandling::SerialGroupedLastPass,
-                CollisionHandling::SerialSeparate => sim::CollisionHandling::SerialSeparate,
-                CollisionHandling::SerialSeparateLastPass => sim::CollisionHandling::SerialSeparateLastPass,
-            },
-            extra_acceleration: match s.extra_acceleration {
-                ExtraAcceleration::None => sim::ExtraAcceleration::None,
-                ExtraAcceleration::Velocity => sim::ExtraAcceleration::Velocity,
-                ExtraAcceleration::VelocityJoints => sim::ExtraAcceleration::VelocityJoints,
-                ExtraAcceleration::VelocityAndDistance => sim::ExtraAcceleration::VelocityAndDistance,
-                ExtraAcceleration::VelocityAndDistanceJoints => {
-                    sim::ExtraAcceleration::VelocityAndDistanceJoints
-                }
-            },
-            extra_acceleration_step: s.extra_acceleration_time_step,
-            method: method(s.solver),
-            seed: s.seed,
-            time_step: s.time_step,
-            joint_small_impacts: s.joint_small_impacts,
-            potential_offset: s.potential_offset,
-            independent_groups: s.group_contacts,
-            event_locator: match s.event_locator {
-                EventLocator::Backtracking => sim::EventLocator::Backtracking,
-                EventLocator::ZeroCrossing => sim::EventLocator::ZeroCrossing,
-            },
-            contact_model: match s.contact_model {
-                ContactModel::Rigid => sim::ContactModel::Rigid,
-                ContactModel::Compliant => sim::ContactModel::Compliant(sim::CompliantContact::default()),
-            },
-            materials: self.surfaces(),
-            ..sim::Settings::default()
-        }
-    }
-
-    /// For compliant contact every body is a material of its own, named by its place in the list: pairs get the
-    /// mean of both.
-    fn surfaces(&self) -> MaterialTable {
-        let mut table = MaterialTable::default();
-        if self.settings.contact_model == ContactModel::Compliant {
-            for (index, body) in self.bodies.iter().enumerate() {
-                let name = surface_name(index);
-                let shared =
-                    body.material.as_ref().and_then(|m| self.materials.get(m)).copied().unwrap_or_default();
-                let young = shared.young.unwrap_or(WOOD.young);
-                table.set_material(&name, sim::compliant::Material { young, ..WOOD });
-                let friction = body.friction.or(shared.friction).unwrap_or(0.0);
-                let pair = PairMaterial::new(self.elasticity(body), friction, shared.rolling.unwrap_or(0.0));
-                table.set_pair(&name, &name, pair);
-            }
-        }
-        table
-    }
-
     fn sim_body(&self, index: usize, names: &Names) -> Result<sim::Body, SceneError> {
         let body = &self.bodies[index];
         let path = format!("bodies[{index}]");
@@ -139,6 +61,13 @@ impl Scene {
             .elasticity(self.elasticity(body));
         if self.settings.contact_model == ContactModel::Compliant {
             built = built.material(surface_name(index));
+        }
+        if !body.pieces.is_empty() {
+            let mut pieces = Vec::new();
+            for (k, piece) in body.pieces.iter().enumerate() {
+                pieces.extend(piece.build().map_err(|e| shape_mistake(&format!("{path}.pieces[{k}]"), &e))?);
+            }
+            built = built.pieces(pieces);
         }
         if let Some(mass) = body.mass.filter(|_| !body.fixed) {
             built = built.mass(mass);
@@ -280,10 +209,11 @@ fn mistake(path: &str, kind: MistakeKind) -> SceneError {
 }
 
 fn build(path: &str, shape: &Shape) -> Result<Arc<PathShape>, SceneError> {
-    shape
-        .build()
-        .map(Arc::new)
-        .map_err(|error| mistake(path, MistakeKind::Shape { reason: error.to_string() }))
+    shape.build().map(Arc::new).map_err(|error| shape_mistake(path, &error))
+}
+
+fn shape_mistake(path: &str, error: &ShapeError) -> SceneError {
+    mistake(path, MistakeKind::Shape { reason: error.to_string() })
 }
 
 /// The index of a body, `None` for the ground.
@@ -302,28 +232,6 @@ fn attach(path: &str, body: &BodyRef, point: Point, names: &Names) -> Result<sim
         Some(index) => sim::Attachment::body(index, point),
         None => sim::Attachment::ground(point),
     })
-}
-
-/// Name of the surface of a body in the table of materials.
-fn surface_name(index: usize) -> String {
-    format!("bodies[{index}]")
-}
-
-fn method(solver: Solver) -> sim::OdeMethod {
-    let fixed = |solver: FixedSolver| match solver {
-        FixedSolver::Euler => sim::FixedStepMethod::Euler,
-        FixedSolver::ModifiedEuler => sim::FixedStepMethod::ModifiedEuler,
-        FixedSolver::RungeKutta4 => sim::FixedStepMethod::RungeKutta4,
-    };
-    match solver {
-        Solver::Fixed(solver) => sim::OdeMethod::Fixed(fixed(solver)),
-        Solver::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance }) => {
-            sim::OdeMethod::dormand_prince(tolerance)
-        }
-        Solver::Adaptive(AdaptiveSolver { inner, tolerance, second_difference }) => {
-            sim::OdeMethod::EnergyAdaptive { inner: fixed(inner), tolerance, second_difference }
-        }
-    }
 }
 
 fn sim_frame(frame: Frame) -> sim::Frame {

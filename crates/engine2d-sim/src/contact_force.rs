@@ -151,6 +151,7 @@ impl System {
             bias: &stage.bias,
             bilateral: &stage.bilateral,
             ids: Some(&stage.ids),
+            bodies: &|row| [stage.ids[row].primary, stage.ids[row].normal_body],
         };
         let assembly = self.stages.enter(Stage::Complementarity);
         self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.multipliers)?;
@@ -303,3 +304,6 @@ fn velocity_terms(c: &Contact, bodies: &[CollisionBody]) -> f64 {
     let radius = if c.primary_curved { c.primary_radius + c.normal_radius } else { c.normal_radius };
     relative.norm_squared() / radius
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! What can go wrong in a simulation.
 
-use engine2d_geometry::{ContactId, ShapeError};
+use engine2d_geometry::{BodyRef, ContactId, ShapeError};
 
 /// A simulation that cannot be set up or cannot go on: what is wrong, where, and what is allowed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -78,7 +78,8 @@ pub enum SimError {
     /// Contact forces or impulses that violate the laws by more than is accepted.
     #[error(
         "no acceptable {what} at t = {time}: the complementarity problem of {size} rows ended with {status}, \
-         largest violation {violation:e}"
+         largest violation {violation:e}{}",
+        conflict(bodies)
     )]
     Unsolved {
         /// "contact forces" or "impulses".
@@ -91,6 +92,9 @@ pub enum SimError {
         status: String,
         /// Largest unwanted acceleration or velocity.
         violation: f64,
+        /// The bodies whose demands contradict each other: those in the proof that there is no solution. Empty where
+        /// there is no proof.
+        bodies: Vec<BodyRef>,
     },
     /// An impulse that would pull at an ordinary contact.
     #[error("{contact} at t = {time} got the pulling impulse {impulse:e}")]
@@ -167,4 +171,13 @@ pub enum SimError {
         /// What the solver said.
         message: String,
     },
+}
+
+/// The words for bodies that contradict each other.
+fn conflict(bodies: &[BodyRef]) -> String {
+    if bodies.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = bodies.iter().map(ToString::to_string).collect();
+    format!("; these demand what cannot be: {}", names.join(", "))
 }

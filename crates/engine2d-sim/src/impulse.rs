@@ -71,7 +71,7 @@ impl System {
         if handling == CollisionHandling::Simultaneous {
             stage.active.clear();
             stage.active.extend(0..records.len());
-            self.solve_active(stage, true)?;
+            self.solve_active(stage, records, true)?;
             stage.impulses.copy_from_slice(&stage.sub_impulses);
             return Ok(1);
         }
@@ -116,7 +116,7 @@ impl System {
                 }
                 None => return Ok(rounds),
             }
-            self.solve_active(stage, focus.is_some())?;
+            self.solve_active(stage, records, focus.is_some())?;
             rounds += 1;
             for (&i, &j) in stage.active.iter().zip(&stage.sub_impulses) {
                 if j == 0.0 {
@@ -134,7 +134,12 @@ impl System {
     }
 
     /// Solves the problem restricted to the active records, with restitution or without.
-    fn solve_active(&mut self, stage: &mut ImpulseStage, with_restitution: bool) -> Result<(), SimError> {
+    fn solve_active(
+        &mut self,
+        stage: &mut ImpulseStage,
+        records: &[Collision],
+        with_restitution: bool,
+    ) -> Result<(), SimError> {
         restrict(&stage.matrix, &stage.active, &mut stage.sub_matrix);
         stage.sub_bias.clear();
         stage.sub_bilateral.clear();
@@ -150,6 +155,10 @@ impl System {
             bias: &stage.sub_bias,
             bilateral: &stage.sub_bilateral,
             ids: None,
+            bodies: &|row| {
+                let id = records[stage.active[row]].contact.id;
+                [id.primary, id.normal_body]
+            },
         };
         let before = self.stages.enter(Stage::Complementarity);
         let result =

@@ -5,7 +5,7 @@ use crate::generator::Generator;
 use crate::settings::Profile;
 use crate::tolerance::{ACCEPTED_VIOLATION, SOFTENING};
 use engine2d_constraint::Delassus;
-use engine2d_geometry::ContactId;
+use engine2d_geometry::{BodyRef, ContactId};
 use engine2d_lcp::{Certificate, Lcp, Policy, Row, Set, Solution, Solver, Status, Workspace, reference};
 
 /// What the solver has been asked so far.
@@ -21,6 +21,21 @@ pub struct LcpStatistics {
     pub worst_certificate: f64,
     /// Problems without solution that were answered by their softened form.
     pub softened: u64,
+}
+
+/// A problem without solution that was answered by its softened form.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Conflict {
+    /// Simulated time.
+    pub time: f64,
+    /// The bodies in the proof that there is no solution: their demands contradict each other.
+    pub bodies: Vec<BodyRef>,
+    /// The bound that the proof puts under the scaled residual of every answer.
+    pub bound: f64,
+    /// Certificate of the answer used, for the problem as it was.
+    pub certificate: f64,
+    /// Largest unwanted acceleration (or velocity, of impulses) of the answer used.
+    pub violation: f64,
 }
 
 /// Sets of the contacts of the last evaluations: the solver's warm starts.
@@ -46,6 +61,8 @@ pub(crate) struct LcpDriver {
     /// Sets found in the evaluation in progress.
     found: Vec<(ContactId, Set)>,
     pub(crate) statistics: LcpStatistics,
+    /// Conflicts of the advance in progress, the worst of each set of bodies.
+    pub(crate) conflicts: Vec<Conflict>,
 }
 
 impl Default for LcpDriver {
@@ -62,6 +79,7 @@ impl Default for LcpDriver {
             known: Vec::new(),
             found: Vec::new(),
             statistics: LcpStatistics::default(),
+            conflicts: Vec::new(),
         }
     }
 }
@@ -76,11 +94,29 @@ pub(crate) struct Rows<'a> {
     pub(crate) bilateral: &'a [bool],
     /// Identities of the rows, where earlier answers may help.
     pub(crate) ids: Option<&'a [ContactId]>,
+    /// The two bodies of a row.
+    pub(crate) bodies: &'a dyn Fn(usize) -> [BodyRef; 2],
 }
 
 impl Rows<'_> {
-    fn unsolved(&self, status: String, violation: f64) -> SimError {
-        SimError::Unsolved { what: self.what, time: self.time, size: self.bias.len(), status, violation }
+    fn unsolved(&self, status: String, violation: f64, bodies: Vec<BodyRef>) -> SimError {
+        SimError::Unsolved {
+            what: self.what,
+            time: self.time,
+            size: self.bias.len(),
+            status,
+            violation,
+            bodies,
+        }
+    }
+
+    /// The movable or immovable bodies of the rows in a ray, each once.
+    fn bodies_in(&self, ray: &[f64]) -> Vec<BodyRef> {
+        let rows = ray.iter().enumerate().filter(|(_, v)| **v != 0.0);
+        let mut bodies: Vec<BodyRef> = rows.flat_map(|(row, _)| (self.bodies)(row)).collect();
+        bodies.sort_unstable();
+        bodies.dedup();
+        bodies
     }
 
     /// Largest unwanted acceleration of an answer: `|a|` where force acts or must hold, `−a` elsewhere.
@@ -173,7 +209,11 @@ impl LcpDriver {
             Err(error) => error.to_string(),
         };
         let violation = rows.violation(f, &self.accelerations);
-        if violation <= ACCEPTED_VIOLATION { Ok(()) } else { Err(rows.unsolved(status, violation)) }
+        if violation <= ACCEPTED_VIOLATION {
+            Ok(())
+        } else {
+            Err(rows.unsolved(status, violation, Vec::new()))
+        }
     }
 
     fn solve_certified(&mut self, rows: &Rows<'_>, f: &mut Vec<f64>) -> Result<(), SimError> {
@@ -203,6 +243,8 @@ impl LcpDriver {
     fn solve_softened(&mut self, rows: &Rows<'_>, status: Status, f: &mut Vec<f64>) -> Result<(), SimError> {
         let problem = malformed(rows, Lcp::borrowed(rows.matrix, rows.bias, &self.kinds))?;
         let n = rows.bias.len();
+        let bodies = rows.bodies_in(&self.solution.ray);
+        let bound = self.solution.ray_bound(rows.bias);
         self.softened.clear();
         self.softened.extend_from_slice(rows.matrix);
         let largest = (0..n).map(|i| rows.matrix[i * n + i]).fold(0.0, f64::max);
@@ -218,11 +260,18 @@ impl LcpDriver {
         let violation = rows.violation(&self.solution.f, &self.accelerations);
         self.keep(certificate.residual, f);
         self.statistics.softened += 1;
-        if violation <= ACCEPTED_VIOLATION {
-            Ok(())
-        } else {
-            Err(rows.unsolved(format!("{status:?}"), violation))
+        if violation > ACCEPTED_VIOLATION {
+            return Err(rows.unsolved(format!("{status:?}"), violation, bodies));
         }
+        let conflict =
+            Conflict { time: rows.time, bodies, bound, certificate: certificate.residual, violation };
+        tracing::debug!(?conflict, "problem without solution softened");
+        match self.conflicts.iter_mut().find(|known| known.bodies == conflict.bodies) {
+            Some(known) if known.violation >= conflict.violation => {}
+            Some(known) => *known = conflict,
+            None => self.conflicts.push(conflict),
+        }
+        Ok(())
     }
 
     fn keep(&mut self, residual: f64, f: &mut Vec<f64>) {

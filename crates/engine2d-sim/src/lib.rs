@@ -45,7 +45,7 @@ pub use force::{Attachment, BodySet, Force, ForceLaw, Forces, Frame, Thruster, U
 pub use generator::Generator;
 pub use history::{History, HistoryRow};
 pub use impact::{ImpactOutcome, ImpactRecord};
-pub use lcp::LcpStatistics;
+pub use lcp::{Conflict, LcpStatistics};
 pub use ledger::EnergyLedger;
 pub use located::UserEvent;
 pub use observer::{Changes, Notification, Observer, ObserverId, TextObserver};
@@ -55,4 +55,6 @@ pub use settings::{
     FixedStepMethod, Limits, OdeMethod, Profile, Settings,
 };
 pub use stages::{Clock, Stage, StageStatistics, StageWork};
-pub use world::{Parameter, ParameterKind, ParameterValue, Removed, Silenced, Snapshot, World, WorldBuilder};
+pub use world::{
+    ContactIsland, Parameter, ParameterKind, ParameterValue, Removed, Silenced, Snapshot, World, WorldBuilder,
+};

@@ -153,7 +153,7 @@ impl Located {
             system.compliant.load(touches.clone());
         }
         if state.running {
-            system.prepare_rigid();
+            system.prepare_rigid()?;
             system.hold_again(&state.held)?;
             system.located.chatter.clone_from(&state.chatter);
             self.direct(system);
@@ -238,7 +238,7 @@ impl Located {
         check_limit("steps", totals.steps, system.settings.limits.steps, system.time)?;
         system.write_state(self.integrator.state());
         let settings = AdaptiveSettings { max_step: system.longest_step(&self.rates), ..settings };
-        system.collect_candidates(system.farthest_way());
+        system.collect_candidates(system.farthest_way())?;
         if system.clear_free_gaps(penetration)? {
             system.read_state(&mut self.state);
             self.integrator.adjust(self.integrator.time(), &self.state);

@@ -2,6 +2,7 @@
 
 use crate::compliant::CompliantForce;
 use crate::contact_force::ContactForce;
+use crate::lcp::Conflict;
 use engine2d_geometry::{BodyRef, ContactId, PairId};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -218,6 +219,8 @@ pub struct StepReport {
     pub lcp_solves: u64,
     /// Rows of the largest of them, over the world's life.
     pub lcp_size_max: usize,
+    /// Problems without solution that were answered by their softened form, the worst of each set of bodies.
+    pub conflicts: Vec<Conflict>,
     /// Deepest penetration at the end of an accepted step: `max(0, −smallest gap)` (length).
     pub penetration: f64,
     /// Largest gap of a bilateral connector at the end (length).

@@ -14,6 +14,7 @@ pub use edit::Removed;
 pub use observe::Silenced;
 pub use parameters::{Parameter, ParameterKind, ParameterValue};
 pub use snapshot::Snapshot;
+pub use watch::ContactIsland;
 
 use crate::advance::Advance;
 use crate::body::BodyView;

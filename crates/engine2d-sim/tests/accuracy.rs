@@ -47,6 +47,80 @@ fn a_double_pendulum_keeps_its_energy_and_its_joints() {
     }
 }
 
+/// Angles and rates of a double pendulum of two rods in its two angles, by Lagrange's equations: independent of
+/// joints, contacts and this crate's integrators. Extrapolated midpoint rule (Gragg, order 16) with small steps.
+mod reference {
+    use super::GRAVITY;
+
+    const INERTIA: f64 = (0.05 * 0.05 + 1.0) / 12.0;
+
+    fn rates([a, b, u, v]: [f64; 4]) -> [f64; 4] {
+        // M (u̇, v̇) = q; rods of mass 1 and length 1 with their centres at one half.
+        let (m11, m22, m12) = (INERTIA + 0.25 + 1.0, INERTIA + 0.25, 0.5 * (a - b).cos());
+        let q1 = -0.5 * (a - b).sin() * v * v - 1.5 * GRAVITY * a.sin();
+        let q2 = 0.5 * (a - b).sin() * u * u - 0.5 * GRAVITY * b.sin();
+        let d = m11 * m22 - m12 * m12;
+        [u, v, (q1 * m22 - q2 * m12) / d, (q2 * m11 - q1 * m12) / d]
+    }
+
+    fn sum(y: [f64; 4], h: f64, k: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|i| y[i] + h * k[i])
+    }
+
+    /// One step of the modified midpoint rule with `n` substeps.
+    fn midpoint(y: [f64; 4], h: f64, n: u32) -> [f64; 4] {
+        let s = h / f64::from(n);
+        let (mut last, mut now) = (y, sum(y, s, rates(y)));
+        for _ in 1..n {
+            (last, now) = (now, sum(last, 2.0 * s, rates(now)));
+        }
+        std::array::from_fn(|i| 0.5 * (now[i] + last[i] + s * rates(now)[i]))
+    }
+
+    /// The state after `h`.
+    pub(super) fn step(y: [f64; 4], h: f64) -> [f64; 4] {
+        let mut table: Vec<[f64; 4]> = (1..=8).map(|k| midpoint(y, h, 2 * k)).collect();
+        for level in 1..table.len() {
+            for k in (level..table.len()).rev() {
+                let ratio = ((k + 1) as f64 / (k + 1 - level) as f64).powi(2) - 1.0;
+                table[k] = std::array::from_fn(|i| table[k][i] + (table[k][i] - table[k - 1][i]) / ratio);
+            }
+        }
+        table[7]
+    }
+}
+
+#[test]
+fn a_double_pendulum_follows_its_equations_with_few_evaluations() {
+    // Runge and Kutta at 1 kHz.
+    let allowed = 4 * 10_000;
+    for (angle, limit) in [(0.5, 1e-9), (std::f64::consts::FRAC_PI_2, 1e-6)] {
+        let mut world = hung_rods(2, angle, precise());
+        let start = world.energy().total();
+        let scale = start + GRAVITY * (0.5 + 1.5);
+        let mut truth = [angle, angle, 0.0, 0.0];
+        let (mut worst, mut joints, mut drift, mut evaluations) = (0.0_f64, 0.0_f64, 0.0_f64, 0);
+        for _ in 0..100 {
+            let report = world.advance(0.1).unwrap();
+            evaluations += report.evaluations;
+            joints = joints.max(report.joint_error);
+            drift = drift.max((world.energy().total() - start).abs() / scale);
+            for _ in 0..20 {
+                truth = reference::step(truth, 0.005);
+            }
+            for (k, expected) in truth[..2].iter().enumerate() {
+                worst = worst.max((world.body(k).unwrap().angle() - expected).abs());
+            }
+        }
+        println!(
+            "from {angle}: angle {worst:e}, joints {joints:e}, energy {drift:e}, {evaluations} evaluations"
+        );
+        assert!(worst <= limit, "angle error {worst:e} from {angle}");
+        assert!(joints <= 1e-10 && drift <= 1e-10, "joints {joints:e}, energy {drift:e}");
+        assert!(evaluations < allowed, "{evaluations} evaluations");
+    }
+}
+
 #[test]
 fn a_physical_pendulum_has_the_period_of_the_elliptic_integral() {
     let angle: f64 = 1.0;

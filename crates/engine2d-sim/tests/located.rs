@@ -254,30 +254,22 @@ fn box_of_things(seed: u64) -> World {
     builder.build().unwrap()
 }
 
-/// Events of piles may accumulate faster than time goes on: that ends with a typed error, in about one box of fifty.
+/// Contacts of all kinds in a heap: events that accumulate faster than time goes on would end with a typed error, and
+/// what is overlooked when a feature hands a held contact over to its neighbour is mended in the next step.
 #[test]
 fn boxes_of_things_settle_without_gaining_energy() {
-    let mut given_up = 0;
     for seed in 1..=40 {
         let mut world = box_of_things(seed);
         let start = world.energy().total();
         for _ in 0..40 {
-            let report = match world.advance(0.1) {
-                Ok(report) => report,
-                Err(SimError::WorkLimit { .. }) => {
-                    given_up += 1;
-                    eprintln!("seed {seed} t {}", world.time());
-                    break;
-                }
-                Err(error) => panic!("seed {seed}: {error}"),
-            };
+            let report = world.advance(0.1).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
             assert!(report.highest_energy <= start * (1.0 + 1e-6), "seed {seed}: {}", report.highest_energy);
             assert!(report.certificate < 1e-8, "seed {seed}: {:e}", report.certificate);
+            assert!(report.penetration < 0.01, "seed {seed}: {:e}", report.penetration);
         }
         for body in world.bodies() {
             let p = body.position();
             assert!(p.x.abs() <= 3.6 && p.y > -0.6, "seed {seed}: {body}");
         }
     }
-    assert!(given_up <= 1, "{given_up} of 40 boxes");
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 use engine2d_sim::{
     Aids, Attachment, Body, Changes, Connector, Event, Fidelity, ForceLaw, ForceSource, Frame, MoveCause,
@@ -202,4 +203,60 @@ fn the_work_of_each_stage_is_counted() {
     assert_eq!(work.seconds(), 0.0, "without a clock");
     world.reset_stage_statistics();
     assert_eq!(world.stage_statistics().of(Stage::Integration).calls, 0);
+}
+
+/// A ball whose joint holds its height over a floor that wants it higher by `lack`.
+fn contradiction(lack: f64) -> World {
+    let height = 0.5 + 0.005 - lack;
+    World::builder()
+        .gravity(10.0)
+        .body(Body::wall(20.0, 1.0).at(0.0, -0.5).named("floor"))
+        .body(Body::ball(0.5).at(0.0, height).named("ball"))
+        .body(Body::ball(0.5).at(5.0, 0.505).named("bystander"))
+        .connector(Connector::Joint {
+            ends: [Attachment::body(1, [0.0, 0.0]), Attachment::ground([0.0, height])],
+            normal: Vec2::new(0.0, 1.0),
+            frame: Frame::World,
+        })
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn contradicting_demands_are_reported_with_their_bodies() {
+    let (floor, ball) = (BodyRef::Body(0), BodyRef::Body(1));
+    // The floor asks for 1e-8/h², which is below what is accepted.
+    let report = contradiction(1e-8).advance(0.025).unwrap();
+    assert_eq!(report.conflicts.len(), 1, "{:?}", report.conflicts);
+    let conflict = &report.conflicts[0];
+    assert_eq!(conflict.bodies, [BodyRef::Ground, floor, ball]);
+    assert!(conflict.violation > 1e-6 && conflict.violation <= 1e-4, "{}", conflict.violation);
+    assert!(conflict.bound > 0.0 && conflict.bound <= conflict.certificate * (1.0 + 1e-9), "{conflict:?}");
+    // And here for more than that.
+    let error = contradiction(1e-3).advance(0.025).unwrap_err();
+    let SimError::Unsolved { bodies, violation, .. } = &error else { panic!("{error}") };
+    assert_eq!(bodies[..], [BodyRef::Ground, floor, ball]);
+    assert!(*violation > 0.5, "joint and floor share 1e-3/h²: {violation}");
+    assert!(error.to_string().contains("demand what cannot be"), "{error}");
+    assert!(contradiction(0.0).advance(0.025).unwrap().conflicts.is_empty());
+}
+
+#[test]
+fn contacts_are_told_island_by_island() {
+    let world = World::builder()
+        .gravity(10.0)
+        .body(Body::wall(20.0, 1.0).at(0.0, -0.5))
+        .body(Body::block(1.0, 1.0).mass(2.0).at(-3.0, 0.505))
+        .body(Body::ball(0.5).mass(1.0).at(3.0, 0.505))
+        .build()
+        .unwrap();
+    let islands = world.contact_islands().unwrap();
+    let counts: Vec<usize> = islands.iter().map(|island| island.contacts).collect();
+    assert_eq!(counts, [2, 1], "{islands:?}");
+    assert_eq!(islands[0].bodies, [BodyRef::Body(0), BodyRef::Body(1)]);
+    assert!((islands[0].largest_force - 10.0).abs() < 1e-9 && (islands[1].largest_force - 10.0).abs() < 1e-9);
+    // A = 1/m + x²/I ± …, x = 1/2: eigenvalues 2/m and 2 x²/I.
+    let moment = world.body(1).unwrap().moment();
+    assert!((islands[0].condition - (0.5 / moment) / (2.0 / 2.0)).abs() < 1e-9, "{}", islands[0].condition);
+    assert_eq!(islands[1].condition, 1.0);
 }

@@ -7,80 +7,144 @@ use crate::tolerance::{
 };
 use crate::{Certificate, Lcp, Set, Solution};
 
-/// Solves for the set the point heads for, and exchanges rows that turn out wrong, a few times. Keeps the best
-/// answer in `solution`; returns the certificate of the best found here.
-pub(super) fn finish(
-    problem: &Lcp<'_>,
-    p: &Scaled,
-    system: &mut System,
-    (point, gap): (&Point, f64),
-    tolerance: f64,
-    solution: &mut Solution,
-) -> f64 {
-    let n = p.b.len();
-    let doubt = CROSSOVER_DOUBT * gap.max(0.0).sqrt();
-    let mut sets: Vec<Set> = (0..n).map(|i| heading(p, point, i, doubt)).collect();
-    let mut f = point.f.clone();
-    let mut weight = vec![0.0; n];
-    let mut a = vec![0.0; n];
-    let (mut best, mut fewest) = (f64::INFINITY, usize::MAX);
-    let mut forces = vec![0.0; n];
-    let mut found = vec![0.0; n];
-    for _ in 0..CROSSOVER_ROUNDS {
-        for i in 0..n {
-            weight[i] = if sets[i] == Set::Clamped && !p.fixed(i) { CROSSOVER_WEIGHT } else { ABSENT };
-            match sets[i] {
-                Set::Lower => f[i] = p.lo[i],
-                Set::Upper => f[i] = p.hi[i],
-                _ => {}
-            }
-        }
-        if !system.factor(&weight) {
-            break;
-        }
-        solution.stats.factorizations += 1;
-        refine(p, system, &sets, &mut f, &mut a);
-        for i in 0..n {
-            forces[i] = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
-        }
-        // The rounding floor takes a pass over the matrix: worth it only for a point that is close.
-        let plain = Certificate::compute(problem, &forces, f64::INFINITY, &mut found);
-        let excess = if plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE {
-            Certificate::compute(problem, &forces, tolerance, &mut found).excess
-        } else {
-            plain.residual
-        };
-        if excess < best {
-            best = excess;
-            solution.f.copy_from_slice(&forces);
-            solution.sets.copy_from_slice(&sets);
-        }
-        if best <= tolerance * 1e-3 {
-            break;
-        }
-        // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
-        // [Murty 1974], if only a few are left.
-        let before = (fewest <= CROSSOVER_SINGLE).then(|| sets.clone());
-        let moved = exchange(p, &f, &a, &mut sets);
-        if moved == 0 || moved >= fewest && (moved > CROSSOVER_SINGLE || best <= tolerance) {
-            break;
-        }
-        if let Some(before) = before.filter(|_| moved >= fewest) {
-            let last = (0..n).rev().find(|&i| sets[i] != before[i]);
-            for i in (0..n).filter(|&i| Some(i) != last) {
-                sets[i] = before[i];
-            }
-        }
-        fewest = moved.min(fewest);
+/// Scratch of a crossover.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    sets: Vec<Set>,
+    before: Vec<Set>,
+    f: Vec<f64>,
+    a: Vec<f64>,
+    step: Vec<f64>,
+    weight: Vec<f64>,
+    forces: Vec<f64>,
+    found: Vec<f64>,
+    motion: Vec<f64>,
+}
+
+impl Scratch {
+    /// The certificate of `f`, with its accelerations in `a`.
+    pub(super) fn certificate(
+        &mut self,
+        problem: &Lcp<'_>,
+        f: &[f64],
+        tolerance: f64,
+        a: &mut [f64],
+    ) -> Certificate {
+        Certificate::compute_with(problem, f, tolerance, a, &mut self.motion)
     }
-    best
+
+    /// Solves for the set the point heads for, and exchanges rows that turn out wrong, a few times. Keeps the best
+    /// answer in `solution`; returns the certificate of the best found here.
+    pub(super) fn finish(
+        &mut self,
+        problem: &Lcp<'_>,
+        p: &Scaled,
+        system: &mut System,
+        (point, gap): (&Point, f64),
+        tolerance: f64,
+        solution: &mut Solution,
+    ) -> f64 {
+        let n = p.b.len();
+        let doubt = CROSSOVER_DOUBT * gap.max(0.0).sqrt();
+        let Self { sets, before, f, a, step, weight, forces, found, motion } = self;
+        sets.clear();
+        sets.extend((0..n).map(|i| heading(p, point, i, doubt)));
+        f.clone_from(&point.f);
+        for v in [&mut *weight, &mut *a, &mut *step, &mut *forces, &mut *found] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        let (mut best, mut fewest) = (f64::INFINITY, usize::MAX);
+        for _ in 0..CROSSOVER_ROUNDS {
+            for i in 0..n {
+                weight[i] = if sets[i] == Set::Clamped && !p.fixed(i) { CROSSOVER_WEIGHT } else { ABSENT };
+                match sets[i] {
+                    Set::Lower => f[i] = p.lo[i],
+                    Set::Upper => f[i] = p.hi[i],
+                    _ => {}
+                }
+            }
+            if !system.factor(weight) {
+                break;
+            }
+            solution.stats.factorizations += 1;
+            refine(p, system, sets, f, a, step);
+            for i in 0..n {
+                forces[i] = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
+            }
+            p.split_pairs(forces);
+            // The rounding floor takes a pass over the matrix: worth it only for a point that is close.
+            let plain = Certificate::compute_with(problem, forces, f64::INFINITY, found, motion);
+            let excess = if plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE {
+                Certificate::compute_with(problem, forces, tolerance, found, motion).excess
+            } else {
+                plain.residual
+            };
+            if excess < best {
+                best = excess;
+                solution.f.copy_from_slice(forces);
+                solution.sets.copy_from_slice(sets);
+                for &(i, j) in &p.pairs {
+                    let first = solution.f[i] > 0.0 || solution.f[j] == 0.0;
+                    let of = |pressed| if pressed { Set::Clamped } else { Set::Lower };
+                    (solution.sets[i], solution.sets[j]) = (of(first), of(!first));
+                }
+            }
+            if best <= tolerance * 1e-3 {
+                break;
+            }
+            // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
+            // [Murty 1974], if only a few are left.
+            before.clone_from(sets);
+            let moved = exchange(p, f, a, sets);
+            if moved == 0 || moved >= fewest && (moved > CROSSOVER_SINGLE || best <= tolerance) {
+                break;
+            }
+            if fewest <= CROSSOVER_SINGLE && moved >= fewest {
+                let last = (0..n).rev().find(|&i| sets[i] != before[i]);
+                for i in (0..n).filter(|&i| Some(i) != last) {
+                    sets[i] = before[i];
+                }
+            }
+            fewest = moved.min(fewest);
+        }
+        best
+    }
+
+    /// Takes the interior point itself if it is better than the best of the crossover.
+    pub(super) fn keep_interior(
+        &mut self,
+        problem: &Lcp<'_>,
+        p: &Scaled,
+        point: &Point,
+        tolerance: f64,
+        best: f64,
+        solution: &mut Solution,
+    ) {
+        let n = p.b.len();
+        let Self { forces, found, motion, .. } = self;
+        found.clear();
+        found.resize(n, 0.0);
+        forces.clear();
+        forces.extend((0..n).map(|i| p.force(i, point.f[i])));
+        p.split_pairs(forces);
+        if forces.iter().any(|f| !f.is_finite()) {
+            return;
+        }
+        let certificate = Certificate::compute_with(problem, forces, tolerance, found, motion);
+        if certificate.excess < best {
+            solution.f.copy_from_slice(forces);
+            for i in 0..n {
+                solution.sets[i] = heading(p, point, i, 0.0);
+            }
+        }
+    }
 }
 
 /// Steps of the proximal point method towards `a = 0` on the clamped rows: converges to the nearest solution even
 /// if their matrix is singular.
-fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut [f64]) {
+fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut [f64], step: &mut [f64]) {
     let n = p.b.len();
-    let mut step = vec![0.0; n];
     for round in 0..=CROSSOVER_REFINEMENTS {
         system.product(f, a);
         let mut largest = 0.0_f64;
@@ -92,7 +156,7 @@ fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut 
         if round == CROSSOVER_REFINEMENTS || largest < 1e-15 {
             break;
         }
-        system.solve(&mut step);
+        system.solve(step);
         for i in 0..n {
             if sets[i] == Set::Clamped && step[i].is_finite() {
                 f[i] += step[i];
@@ -118,28 +182,4 @@ fn exchange(p: &Scaled, f: &[f64], a: &[f64], sets: &mut [Set]) -> usize {
         *set = wish;
     }
     moved
-}
-
-/// Takes the interior point itself if it is better than the best of the crossover.
-pub(super) fn keep_interior(
-    problem: &Lcp<'_>,
-    p: &Scaled,
-    point: &Point,
-    tolerance: f64,
-    best: f64,
-    solution: &mut Solution,
-) {
-    let n = p.b.len();
-    let mut found = vec![0.0; n];
-    let forces: Vec<f64> = (0..n).map(|i| p.force(i, point.f[i])).collect();
-    if forces.iter().any(|f| !f.is_finite()) {
-        return;
-    }
-    let certificate = Certificate::compute(problem, &forces, tolerance, &mut found);
-    if certificate.excess < best {
-        solution.f.copy_from_slice(&forces);
-        for i in 0..n {
-            solution.sets[i] = heading(p, point, i, 0.0);
-        }
-    }
 }

@@ -14,11 +14,15 @@ use engine2d_math::sparse_cholesky::SparseCholesky;
 pub(super) const ABSENT: f64 = 1e30;
 
 /// The scaled matrix and the factorization of its systems.
+#[derive(Debug)]
 pub(super) struct System {
     n: usize,
     /// `Ĵ = S J M^(-1/2)`, or `S A S` itself if no Jacobian is known.
     rows: SparseRows,
     bodies: Option<usize>,
+    /// The scaled rows of the next problem, and the products of rows where the form needs them.
+    next: SparseRows,
+    gram: Gram,
     form: Form,
     cholesky: SparseCholesky,
     values: Vec<f64>,
@@ -27,6 +31,7 @@ pub(super) struct System {
     work: Vec<f64>,
 }
 
+#[derive(Debug)]
 enum Form {
     /// Values of the lower triangle of `A`, and where its diagonal entries are.
     Force { base: Vec<f64>, places: Vec<usize> },
@@ -38,13 +43,15 @@ impl System {
     /// Scales the problem by `scale` on both sides and analyses the cheaper form.
     pub(super) fn new(problem: &Lcp<'_>, scale: &[f64]) -> Result<Self, Error> {
         let n = problem.len();
-        let (rows, bodies) = scaled_rows(problem, scale);
+        let (mut rows, mut gram) = (SparseRows::default(), Gram::default());
+        let bodies = scaled_rows(problem, scale, &mut rows);
         let (form, cholesky) = match bodies {
             Some(m) => {
                 let body = body_form(&rows, m)?;
                 // Rarely the pattern of the bodies fills in badly; only then is the other one looked at.
                 if body.1.fill() > SUSPICIOUS_FILL * body.1.entries() {
-                    let force = force_form(&gram(&rows, m))?;
+                    gram.form(&rows, m);
+                    let force = force_form(&gram.product)?;
                     if force.1.fill() < body.1.fill() { force } else { body }
                 } else {
                     body
@@ -61,6 +68,8 @@ impl System {
             n,
             rows,
             bodies,
+            next: SparseRows::default(),
+            gram,
             form,
             values: vec![0.0; size],
             diagonal: vec![0.0; n],
@@ -68,6 +77,54 @@ impl System {
             work: vec![0.0; unknowns.max(n)],
             cholesky,
         })
+    }
+
+    /// A system for the problem: the one in `slot` with new values if the pattern is the same, otherwise a new one.
+    pub(super) fn prepare<'s>(
+        slot: &'s mut Option<Self>,
+        problem: &Lcp<'_>,
+        scale: &[f64],
+    ) -> Result<&'s mut Self, Error> {
+        let same = slot.as_mut().is_some_and(|system| system.reload(problem, scale));
+        let system = if same { slot.take() } else { None };
+        Ok(slot.insert(match system {
+            Some(system) => system,
+            None => Self::new(problem, scale)?,
+        }))
+    }
+
+    /// Takes over the values of a problem of the same pattern; `false` if it has another.
+    fn reload(&mut self, problem: &Lcp<'_>, scale: &[f64]) -> bool {
+        let bodies = scaled_rows(problem, scale, &mut self.next);
+        if bodies != self.bodies || self.next.start != self.rows.start || self.next.column != self.rows.column
+        {
+            return false;
+        }
+        std::mem::swap(&mut self.rows, &mut self.next);
+        match &mut self.form {
+            Form::Force { base, .. } => {
+                let a = match self.bodies {
+                    Some(m) => {
+                        self.gram.form(&self.rows, m);
+                        &self.gram.product
+                    }
+                    None => &self.rows,
+                };
+                base.clear();
+                lower_triangle(a, |_, value| base.push(value));
+            }
+            Form::Body { product, .. } => {
+                product.clear();
+                for i in 0..self.n {
+                    let (columns, values) = self.rows.row(i);
+                    for (&c, v) in columns.iter().zip(values) {
+                        product
+                            .extend(columns.iter().zip(values).filter(|(r, _)| **r >= c).map(|(_, w)| v * w));
+                    }
+                }
+            }
+        }
+        true
     }
 
     /// `y = A x` in scaled terms.
@@ -129,18 +186,20 @@ impl System {
     }
 }
 
-/// `S J M^(-1/2)` with the number of its columns, or `S A S` by rows.
-fn scaled_rows(problem: &Lcp<'_>, scale: &[f64]) -> (SparseRows, Option<usize>) {
+/// `S J M^(-1/2)`, whose number of columns is returned, or `S A S` by rows.
+fn scaled_rows(problem: &Lcp<'_>, scale: &[f64], rows: &mut SparseRows) -> Option<usize> {
     let n = problem.len();
-    match problem.matrix() {
-        Matrix::Jacobian { jacobian, inverse_mass } => {
-            let root: Vec<f64> = inverse_mass.iter().map(|m| m.sqrt()).collect();
-            let mut rows = SparseRows { start: vec![0], ..SparseRows::default() };
-            for (i, s) in scale.iter().enumerate() {
+    rows.start.clear();
+    rows.column.clear();
+    rows.value.clear();
+    rows.start.push(0);
+    for i in 0..n {
+        let from = rows.column.len();
+        match problem.matrix() {
+            Matrix::Jacobian { jacobian, inverse_mass } => {
                 let (columns, values) = jacobian.row(i);
-                let from = rows.column.len();
                 for (&c, v) in columns.iter().zip(values) {
-                    let value = v * root[c] * s;
+                    let value = v * inverse_mass[c].sqrt() * scale[i];
                     if value == 0.0 {
                         continue;
                     }
@@ -152,95 +211,118 @@ fn scaled_rows(problem: &Lcp<'_>, scale: &[f64]) -> (SparseRows, Option<usize>) 
                         }
                     }
                 }
-                rows.start.push(rows.column.len());
             }
-            (rows, Some(inverse_mass.len()))
-        }
-        Matrix::Sparse(a) => {
-            let mut rows = a.clone();
-            for i in 0..n {
-                for k in a.start[i]..a.start[i + 1] {
-                    rows.value[k] *= scale[i] * scale[a.column[k]];
-                }
+            Matrix::Sparse(a) => {
+                let (columns, values) = a.row(i);
+                rows.column.extend_from_slice(columns);
+                rows.value.extend(columns.iter().zip(values).map(|(&j, v)| v * scale[i] * scale[j]));
             }
-            (rows, None)
-        }
-        Matrix::Dense(a) => {
-            let mut rows = SparseRows { start: vec![0], ..SparseRows::default() };
-            for i in 0..n {
+            Matrix::Dense(a) => {
                 for (j, v) in a[i * n..(i + 1) * n].iter().enumerate() {
                     if *v != 0.0 || i == j {
                         rows.column.push(j);
                         rows.value.push(v * scale[i] * scale[j]);
                     }
                 }
-                rows.start.push(rows.column.len());
             }
-            (rows, None)
+        }
+        rows.start.push(rows.column.len());
+    }
+    match problem.matrix() {
+        Matrix::Jacobian { inverse_mass, .. } => Some(inverse_mass.len()),
+        _ => None,
+    }
+}
+
+/// `Ĵ Ĵᵀ` by rows, with scratch.
+#[derive(Debug, Default)]
+struct Gram {
+    product: SparseRows,
+    start: Vec<usize>,
+    next: Vec<usize>,
+    entries: Vec<(usize, f64)>,
+    sums: Vec<f64>,
+    seen: Vec<usize>,
+}
+
+impl Gram {
+    /// Works out `product`.
+    fn form(&mut self, rows: &SparseRows, columns: usize) {
+        let n = rows.rows();
+        let Self { product: out, start, next, entries, sums, seen } = self;
+        start.clear();
+        start.resize(columns + 1, 0);
+        rows.column.iter().for_each(|&c| start[c + 1] += 1);
+        for c in 0..columns {
+            start[c + 1] += start[c];
+        }
+        next.clone_from(start);
+        entries.clear();
+        entries.resize(rows.column.len(), (0, 0.0));
+        for i in 0..n {
+            let (row, values) = rows.row(i);
+            for (&c, &v) in row.iter().zip(values) {
+                entries[next[c]] = (i, v);
+                next[c] += 1;
+            }
+        }
+        for v in [&mut out.start, &mut out.column] {
+            v.clear();
+        }
+        out.value.clear();
+        out.start.push(0);
+        sums.clear();
+        sums.resize(n, 0.0);
+        seen.clear();
+        seen.resize(n, usize::MAX);
+        for i in 0..n {
+            let from = out.column.len();
+            let (row, values) = rows.row(i);
+            for (&c, v) in row.iter().zip(values) {
+                for &(j, w) in &entries[start[c]..start[c + 1]] {
+                    if seen[j] != i {
+                        seen[j] = i;
+                        sums[j] = 0.0;
+                        out.column.push(j);
+                    }
+                    sums[j] += v * w;
+                }
+            }
+            if seen[i] != i {
+                sums[i] = 0.0;
+                out.column.push(i);
+            }
+            out.column[from..].sort_unstable();
+            out.value.extend(out.column[from..].iter().map(|&j| sums[j]));
+            out.start.push(out.column.len());
         }
     }
 }
 
-/// `Ĵ Ĵᵀ` by rows.
-fn gram(rows: &SparseRows, columns: usize) -> SparseRows {
-    let n = rows.rows();
-    let mut start = vec![0; columns + 1];
-    rows.column.iter().for_each(|&c| start[c + 1] += 1);
-    for c in 0..columns {
-        start[c + 1] += start[c];
-    }
-    let mut next = start.clone();
-    let mut entries = vec![(0, 0.0); rows.column.len()];
-    for i in 0..n {
-        let (row, values) = rows.row(i);
-        for (&c, &v) in row.iter().zip(values) {
-            entries[next[c]] = (i, v);
-            next[c] += 1;
+/// Visits the lower triangle by columns, diagonal entries first: row, column and value of each entry.
+fn lower_triangle(a: &SparseRows, mut visit: impl FnMut((usize, usize), f64)) {
+    for j in 0..a.rows() {
+        // Column j of the lower triangle is row j of the upper one.
+        let (columns, values) = a.row(j);
+        visit((j, j), columns.iter().zip(values).filter(|(c, _)| **c == j).map(|(_, v)| v).sum());
+        for (&i, &v) in columns.iter().zip(values).filter(|(i, _)| **i > j) {
+            visit((i, j), v);
         }
     }
-    let mut out = SparseRows { start: vec![0], ..SparseRows::default() };
-    let mut sums = vec![0.0; n];
-    let mut seen = vec![usize::MAX; n];
-    for i in 0..n {
-        let from = out.column.len();
-        let (row, values) = rows.row(i);
-        for (&c, v) in row.iter().zip(values) {
-            for &(j, w) in &entries[start[c]..start[c + 1]] {
-                if seen[j] != i {
-                    seen[j] = i;
-                    sums[j] = 0.0;
-                    out.column.push(j);
-                }
-                sums[j] += v * w;
-            }
-        }
-        if seen[i] != i {
-            sums[i] = 0.0;
-            out.column.push(i);
-        }
-        out.column[from..].sort_unstable();
-        out.value.extend(out.column[from..].iter().map(|&j| sums[j]));
-        out.start.push(out.column.len());
-    }
-    out
 }
 
 /// Analyses the lower triangle of a symmetric matrix given by rows with sorted columns.
 fn force_form(a: &SparseRows) -> Result<(Form, SparseCholesky), Error> {
-    let n = a.rows();
-    let (mut start, mut row, mut base, mut places) = (vec![0], Vec::new(), Vec::new(), Vec::new());
-    for j in 0..n {
-        // Column j of the lower triangle is row j of the upper one.
-        let (columns, values) = a.row(j);
-        places.push(row.len());
-        row.push(j);
-        base.push(columns.iter().zip(values).filter(|(c, _)| **c == j).map(|(_, v)| v).sum());
-        for (&i, &v) in columns.iter().zip(values).filter(|(i, _)| **i > j) {
-            row.push(i);
-            base.push(v);
+    let (mut start, mut row, mut base, mut places) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    lower_triangle(a, |(i, j), value| {
+        if i == j {
+            start.push(row.len());
+            places.push(row.len());
         }
-        start.push(row.len());
-    }
+        row.push(i);
+        base.push(value);
+    });
+    start.push(row.len());
     let cholesky = SparseCholesky::analyse(start, row).map_err(|_| UNANALYSABLE)?;
     Ok((Form::Force { base, places }, cholesky))
 }

@@ -37,7 +37,7 @@ impl Pivoting {
         }
         loop {
             let pivot = self.aim(row, diagonal, sign);
-            if pivot < -NOT_PSD * diagonal && self.proves_indefinite(p, pivot, diagonal) {
+            if pivot < -NOT_PSD * diagonal && !self.rounding_explains(p, pivot, diagonal) {
                 return Err(Error::NotPsd { row: d, pivot });
             }
             let redundant = !(pivot > self.threshold * diagonal);
@@ -83,11 +83,11 @@ impl Pivoting {
         }
     }
 
-    /// Whether a negative pivot is more than rounding: the error of a pivot grows as the smallest one shrinks.
-    fn proves_indefinite(&self, p: Dense<'_>, pivot: f64, diagonal: f64) -> bool {
+    /// Whether a negative pivot may be rounding: the error of a pivot grows as the smallest one shrinks.
+    fn rounding_explains(&self, p: Dense<'_>, pivot: f64, diagonal: f64) -> bool {
         let pivots = self.clamped.iter().zip(self.factor.pivots());
         let smallest = pivots.fold(1.0_f64, |m, (&i, d)| m.min(d / p.diagonal(i)));
-        pivot < -(NOT_PSD + PIVOT_ERROR / smallest) * diagonal
+        pivot >= -(NOT_PSD + PIVOT_ERROR / smallest) * diagonal
     }
 
     /// Direction of C for a unit push of `sign` on the row; returns the row's pivot. Leaves `L⁻¹ A_Cd` in
@@ -122,14 +122,24 @@ impl Pivoting {
         }
         let share = if pivot > 0.0 { FLAT } else { self.flat_redundant };
         let flat = share * share * p.diagonal(d);
-        let mut slope = 0.0;
+        match self.first_block(p, step, flat) {
+            (step, Some(k)) => (step, Block::Clamped(k)),
+            (step, None) => (step, block),
+        }
+    }
+
+    /// How far C may follow its direction, at most `step`, and the place of the row that stops it. Components whose
+    /// square, in scaled terms, is at most `flat` count as rounding.
+    #[inline]
+    pub(super) fn first_block(&self, p: Dense<'_>, mut step: f64, flat: f64) -> (f64, Option<usize>) {
+        let (mut block, mut slope) = (None, 0.0);
         for (k, (&i, &v)) in self.clamped.iter().zip(&self.direction).enumerate() {
             let room = if v < 0.0 { self.f[i] - self.lo[i] } else { self.hi[i] - self.f[i] };
             let size = v.abs();
             if room <= step * size && room < f64::INFINITY && size * size * p.diagonal(i) > flat {
                 let length = room.max(0.0) / size;
                 if length < step || length == step && size > slope {
-                    (step, block, slope) = (length, Block::Clamped(k), size);
+                    (step, block, slope) = (length, Some(k), size);
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! After every row had its turn: accelerations anew, refinement, rows that became unacceptable, the end.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{RAY_RESIDUAL, REFINE, SHIFT_MARGIN, SOLVED};
-use crate::{Error, Reason, Run, Status};
+use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE};
+use crate::{Error, Run, Set, Status};
 use engine2d_math::kernel::dot;
 
 impl Pivoting {
@@ -40,16 +40,37 @@ impl Pivoting {
         if self.stats.pivots >= limit {
             return Ok(Some(Status::PivotLimit));
         }
+        if !self.single && self.candidates.len() >= JOIN_FROM && self.joins < JOINS {
+            self.joins += 1;
+            self.order.extend_from_slice(&self.candidates);
+            if self.join(p, run) > 0 {
+                return Ok(None);
+            }
+        }
         self.order.push(d);
         if let Driven::Stuck = self.drive(p, d, &mut run.trace)? {
             return Ok(self.stuck(p, d, run));
         }
+        // The others that are nearly as bad, before all accelerations are computed anew.
+        let candidates = std::mem::take(&mut self.candidates);
+        for &i in candidates.iter().filter(|&&i| i != d) {
+            if self.sets[i] == Set::Clamped {
+                continue;
+            }
+            let before = self.unwanted(i);
+            self.a[i] = self.acceleration(p, i);
+            if self.unwanted(i) > ALIKE * before {
+                self.order.push(i);
+                self.drive(p, i, &mut run.trace)?;
+            }
+        }
+        self.candidates = candidates;
         Ok(None)
     }
 
     /// A step of iterative refinement on `A_CC f_C = −b_C − A_CN f_N` where rounding left more than its share; whether
     /// it did.
-    fn refine(&mut self, p: Dense<'_>) -> bool {
+    pub(super) fn refine(&mut self, p: Dense<'_>) -> bool {
         let largest = self.clamped.iter().fold(0.0_f64, |m, &i| m.max(self.a[i].abs()));
         if largest <= REFINE * self.bias_scale {
             return false;
@@ -66,51 +87,5 @@ impl Pivoting {
         }
         self.accelerations(p);
         true
-    }
-
-    /// A redundant row whose drive nothing blocks. If the bound of the ray exceeds the tolerance, the problem
-    /// has no solution. If not, the rows of the ray share the contradiction: shifting their bias by the bound
-    /// makes them consistent, and no row misses its condition by more.
-    fn stuck(&mut self, p: Dense<'_>, d: usize, run: &mut Run<'_>) -> Option<Status> {
-        let n = p.b.len();
-        let sign = if self.a[d] < 0.0 { 1.0 } else { -1.0 };
-        self.ray.clear();
-        self.ray.resize(n, 0.0);
-        for (&i, v) in self.clamped.iter().zip(&self.direction) {
-            let open = if *v > 0.0 { self.hi[i] == f64::INFINITY } else { self.lo[i] == f64::NEG_INFINITY };
-            self.ray[i] = if open { *v } else { 0.0 };
-        }
-        self.ray[d] = sign;
-        let norm: f64 = self.ray.iter().map(|v| v.abs()).sum();
-        let bound = -dot(&self.ray, p.b) / (self.bias_scale * norm);
-        if bound > SOLVED {
-            let largest = p.a.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-            if (0..n).all(|i| dot(p.row(i), &self.ray).abs() <= RAY_RESIDUAL * largest * norm) {
-                self.report(&mut run.trace, d, Reason::Ray, 0.0);
-                return Some(Status::Infeasible);
-            }
-            self.ray.clear();
-            return Some(Status::NoProgress);
-        }
-        let slope = -dot(&self.ray, &self.bias);
-        let shift = SHIFT_MARGIN * slope / norm;
-        if !(shift > 0.0) {
-            self.ray.clear();
-            return Some(Status::NoProgress);
-        }
-        for (b, v) in self.bias.iter_mut().zip(&self.ray) {
-            if *v != 0.0 {
-                *b += shift * v.signum();
-            }
-        }
-        self.ray.clear();
-        self.repair(p);
-        None
-    }
-
-    /// Forces of C for the shifted bias; what leaves its bounds goes to them.
-    fn repair(&mut self, p: Dense<'_>) {
-        self.accelerations(p);
-        self.refine(p);
     }
 }

@@ -1,7 +1,7 @@
 //! The order in which rows are driven.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{ACCEPTABLE, DRIVE_FLOOR};
+use crate::tolerance::{ACCEPTABLE, ALIKE, CHUNK, DRIVE_FLOOR, NEIGHBOUR_ROWS};
 use crate::{Error, Policy, Reason, Run, Set};
 use engine2d_math::random::permutation;
 
@@ -36,19 +36,32 @@ impl Pivoting {
         sum
     }
 
-    /// The cheap order: neighbours after each other, each acceleration computed when the row's turn comes.
+    /// The cheap order: neighbours after each other, each acceleration computed when the row's turn comes. In dense problems
+    /// some rows at once, so that they share the work of a step.
     pub(super) fn sweep(&mut self, p: Dense<'_>, run: &mut Run<'_>) -> Result<(), Error> {
-        for k in 0..p.b.len() {
-            let d = self.sequence.get(k).copied().unwrap_or(k);
-            if self.sets[d] != Set::Untreated {
-                continue;
+        let n = p.b.len();
+        let size = if !self.sequence.is_empty() || n < NEIGHBOUR_ROWS { 1 } else { CHUNK };
+        let mut from = 0;
+        while from < n {
+            self.candidates.clear();
+            for k in from..n.min(from + size) {
+                let d = self.sequence.get(k).copied().unwrap_or(k);
+                if self.sets[d] != Set::Untreated {
+                    continue;
+                }
+                self.a[d] = self.acceleration(p, d);
+                self.order.push(d);
+                if self.unwanted(d) > ACCEPTABLE * self.bias_scale {
+                    self.candidates.push(d);
+                } else {
+                    self.accept(d);
+                }
             }
-            self.a[d] = self.acceleration(p, d);
-            self.order.push(d);
-            if self.unwanted(d) > ACCEPTABLE * self.bias_scale {
+            from += size;
+            if size > 1 {
+                self.join(p, run);
+            } else if let Some(d) = self.candidates.pop() {
                 self.drive(p, d, &mut run.trace)?;
-            } else {
-                self.accept(d);
             }
         }
         Ok(())
@@ -121,12 +134,16 @@ impl Pivoting {
     }
 
     /// The row whose unwanted acceleration, in scaled terms, is largest among those above the floor; if all
-    /// are acceptable, `None`.
-    pub(super) fn worst(&self, p: Dense<'_>) -> Option<usize> {
+    /// are acceptable, `None`. Leaves the others that are nearly as bad in `candidates`, in the cheap order.
+    pub(super) fn worst(&mut self, p: Dense<'_>) -> Option<usize> {
         let mut best = None;
         let mut largest = 0.0;
         let mut measure = None;
-        for i in 0..self.a.len() {
+        // In small problems one row at a time is cheaper.
+        let many = self.a.len() >= NEIGHBOUR_ROWS;
+        self.candidates.clear();
+        for k in 0..self.a.len() {
+            let i = self.sequence.get(k).copied().unwrap_or(k);
             if self.sets[i] == Set::Clamped {
                 continue;
             }
@@ -142,6 +159,15 @@ impl Pivoting {
             if scaled > largest {
                 (largest, best) = (scaled, Some(i));
             }
+            if many && scaled >= ALIKE * ALIKE * largest {
+                self.candidates.push(i);
+            }
+        }
+        if self.candidates.len() > 1 {
+            let mut candidates = std::mem::take(&mut self.candidates);
+            let scaled = |i: usize| self.unwanted(i).powi(2) / p.diagonal(i).max(f64::MIN_POSITIVE);
+            candidates.retain(|&i| scaled(i) >= ALIKE * ALIKE * largest);
+            self.candidates = candidates;
         }
         best
     }

@@ -29,11 +29,19 @@ impl Pivoting {
             self.factor.reset(p.b.len());
             self.append_ranked(p, trace);
         }
+        self.take_target(p);
+        if self.redundant > 0 && self.reconcile(p) {
+            self.take_target(p);
+        }
+        Ok(())
+    }
+
+    /// Gives C the forces that bring it to rest, with all other forces as they are.
+    fn take_target(&mut self, p: Dense<'_>) {
         self.target(p);
         for (k, &i) in self.clamped.iter().enumerate() {
             self.f[i] = self.direction[k];
         }
-        Ok(())
     }
 
     /// Appends the rows in `permutation` to C as they come; `false` at a pivot so small that the rank is in
@@ -106,7 +114,13 @@ impl Pivoting {
     }
 
     /// Appends row `i` to C if it is independent of it, to R otherwise. Forces do not change.
-    fn append(&mut self, p: Dense<'_>, i: usize, trace: &mut Option<&mut dyn Trace>) {
+    pub(super) fn append(
+        &mut self,
+        p: Dense<'_>,
+        i: usize,
+        reason: Reason,
+        trace: &mut Option<&mut dyn Trace>,
+    ) {
         let row = p.row(i);
         let c = self.clamped.len();
         for (y, &j) in self.forwarded[..c].iter_mut().zip(&self.clamped) {
@@ -118,7 +132,7 @@ impl Pivoting {
             self.factor.push(&self.forwarded[..c], pivot);
             self.clamped.push(i);
             self.sets[i] = Set::Clamped;
-            self.report(trace, i, Reason::Start, 0.0);
+            self.report(trace, i, reason, 0.0);
         } else {
             self.sets[i] = Set::Redundant;
             self.redundant += 1;
@@ -154,7 +168,7 @@ impl Pivoting {
                 Set::Lower => self.lo[i],
                 Set::Upper => self.hi[i],
                 Set::Clamped if self.sets[i] == Set::Untreated => {
-                    self.append(p, i, trace);
+                    self.append(p, i, Reason::Start, trace);
                     continue;
                 }
                 _ => continue,

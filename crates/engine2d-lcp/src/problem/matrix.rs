@@ -101,6 +101,11 @@ impl Matrix<'_> {
 
     /// `y = A x`, row by row.
     pub fn product(&self, x: &[f64], y: &mut [f64]) {
+        self.product_with(x, y, &mut Vec::new());
+    }
+
+    /// As [`Matrix::product`] with scratch for the motion of the bodies.
+    pub(crate) fn product_with(&self, x: &[f64], y: &mut [f64], motion: &mut Vec<f64>) {
         match self {
             Self::Dense(a) => {
                 let n = x.len();
@@ -110,9 +115,10 @@ impl Matrix<'_> {
             }
             Self::Sparse(a) => a.product(x, y),
             Self::Jacobian { jacobian, inverse_mass } => {
-                let mut motion = vec![0.0; inverse_mass.len()];
-                self.motion(x, &mut motion);
-                jacobian.product(&motion, y);
+                motion.clear();
+                motion.resize(inverse_mass.len(), 0.0);
+                self.motion(x, motion);
+                jacobian.product(motion, y);
             }
         }
     }

@@ -29,7 +29,7 @@ impl Solver {
         if self.would_be_singular(problem, d, None) && !self.rejected[d] {
             return Ok(Drive::Deferred);
         }
-        self.zero_step.fill(false);
+        self.zero_steps.start(problem.b.len());
         let mut tolerance = EPSILON;
         let mut steps = 0;
         while unacceptable(self.a[d], joint, tolerance) {
@@ -47,17 +47,13 @@ impl Solver {
                 }
                 return Ok(Drive::Failed(Code::Failed));
             };
-            let mut flip_flop = false;
-            if step.abs() < ZERO_STEP {
-                if self.zero_step[j] {
-                    if f[j].abs() >= 10.0 * EPSILON {
-                        return Err(Error::Residue { row: j, force: f[j] });
-                    }
-                    flip_flop = true;
-                    self.set[j] = Set::Out;
-                    self.reject(j);
+            let flip_flop = self.zero_steps.step(j, step.abs() < ZERO_STEP);
+            if flip_flop {
+                if f[j].abs() >= 10.0 * EPSILON {
+                    return Err(Error::Residue { row: j, force: f[j] });
                 }
-                self.zero_step[j] = true;
+                self.set[j] = Set::Out;
+                self.reject(j);
             }
             steps += 1;
             if steps > STEPS_PER_ROW * n {

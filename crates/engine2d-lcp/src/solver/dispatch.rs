@@ -3,7 +3,8 @@
 use super::{ForceSelection, Run, Solver, Workspace};
 use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, CLEARLY_NOT_PSD, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED};
+use crate::semidefinite::indefinite;
+use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
@@ -31,13 +32,18 @@ impl Solver {
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
-                let status = crate::interior_point::solve(problem, self.tolerance, solution)?;
-                if self.method == Method::Auto && status != Status::Solved && problem.len() <= FALLBACK_ROWS {
-                    solution.method = Method::Pivoting;
-                    solution.reason = Cow::Borrowed("the interior point method ended without a certificate");
-                    let sets = std::mem::take(&mut solution.sets);
-                    let mut again = Run { warm: Some(&sets), ..Run::default() };
+                crate::interior_point::solve(problem, self.tolerance, &mut workspace.interior, solution)?;
+                if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.settled(solution) {
+                    let inside = solution.clone();
+                    let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
                     self.pivot(problem, &mut again, workspace, solution)?;
+                    if solution.status != Status::Infeasible && better(&inside, solution) {
+                        solution.clone_from(&inside);
+                    } else {
+                        solution.method = Method::Pivoting;
+                        solution.reason =
+                            Cow::Borrowed("the interior point method ended without a certificate");
+                    }
                 }
             }
             Method::GaussSeidel => {
@@ -68,8 +74,43 @@ impl Solver {
                 self.pivot(problem, run, workspace, solution)?;
             }
         }
+        #[cfg(feature = "sparse")]
+        if self.method == Method::Auto && method != Method::InteriorPoint {
+            self.look_inside(problem, workspace, solution)?;
+        }
         self.select_forces(problem, workspace, solution)?;
         Ok(solution.status)
+    }
+
+    /// Whether an answer needs no second opinion: proven, or solved without the help of the rounding floor.
+    #[cfg(feature = "sparse")]
+    fn settled(&self, solution: &Solution) -> bool {
+        match solution.status {
+            Status::Infeasible => true,
+            Status::Solved => solution.certificate.residual <= self.tolerance,
+            _ => false,
+        }
+    }
+
+    /// Where pivoting ended without an answer, the interior point method may have one.
+    #[cfg(feature = "sparse")]
+    fn look_inside(
+        &self,
+        problem: &Lcp<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        if problem.has_friction() || self.settled(solution) {
+            return Ok(());
+        }
+        let Workspace { best: other, interior, .. } = workspace;
+        let status = crate::interior_point::solve(problem, self.tolerance, interior, other)?;
+        if status == Status::Infeasible || better(other, solution) {
+            std::mem::swap(solution, other);
+            solution.method = Method::InteriorPoint;
+            solution.reason = Cow::Borrowed("pivoting ended without a certificate");
+        }
+        Ok(())
     }
 
     /// Refuses requests that make no sense.
@@ -127,6 +168,9 @@ impl Solver {
                 return (Method::InteriorPoint, "many rows, sparse matrix");
             }
         }
+        if problem.len() <= DENSE_ROWS {
+            return (Method::Pivoting, "some hundred rows, dense matrix");
+        }
         (Method::BlockPivoting, "many rows, dense matrix")
     }
 
@@ -142,7 +186,7 @@ impl Solver {
         let p = Dense { a: load(problem, dense), b: problem.bias() };
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
-        let (mut kept, mut failure) = (false, None);
+        let (mut kept, mut judged) = (false, false);
         for (attempt, &limits) in attempts.iter().enumerate() {
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
             if attempt > 0 {
@@ -150,15 +194,26 @@ impl Solver {
             }
             pivoting.load(problem.kinds(), &[]);
             let end = match pivoting.solve(p, policy, limits, run) {
-                // A small negative pivot may still be rounding that the next limits avoid.
-                Err(Error::NotPsd { row, pivot }) if pivot > -CLEARLY_NOT_PSD * p.diagonal(row) => {
-                    failure = Some(Error::NotPsd { row, pivot });
-                    continue;
+                // A negative pivot may be rounding after tiny ones, which the next limits avoid.
+                Err(error @ Error::NotPsd { .. }) => {
+                    if !judged && indefinite(p.a, problem.len()) {
+                        return Err(error);
+                    }
+                    judged = true;
+                    Status::LinearSolveFailed
                 }
                 other => other?,
             };
+            let current = end != Status::LinearSolveFailed && !pivoting.shifted;
             pivoting.hand_over(solution);
+            if !current {
+                problem.accelerations(&solution.f, &mut solution.a);
+            }
             solution.status = self.judge(problem, end, solution);
+            if current && self.rounding_counts(p, &solution.certificate) {
+                problem.accelerations(&solution.f, &mut solution.a);
+                solution.status = self.judge(problem, end, solution);
+            }
             // An answer that only the rounding floor accepts may have needlessly large forces: try on.
             let strict = solution.certificate.residual <= self.tolerance;
             if solution.status == Status::Infeasible || solution.status == Status::Solved && strict {
@@ -168,9 +223,6 @@ impl Solver {
                 best.clone_from(solution);
                 kept = true;
             }
-        }
-        if let Some(failure) = failure.filter(|_| !kept) {
-            return Err(failure);
         }
         if problem.len() <= RAY_ROWS
             && best.status != Status::Solved
@@ -184,6 +236,13 @@ impl Solver {
         std::mem::swap(solution, best);
         (solution.method, solution.reason) = (method, reason);
         Ok(())
+    }
+
+    /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.
+    fn rounding_counts(&self, p: Dense<'_>, certificate: &Certificate) -> bool {
+        let entry = (0..p.b.len()).fold(0.0_f64, |m, i| m.max(p.diagonal(i)));
+        let limit = SUMMATION * self.tolerance * certificate.bias_scale;
+        f64::EPSILON * entry * certificate.force_scale > limit
     }
 
     /// The status that the certificate supports.

@@ -1,9 +1,10 @@
 //! Scenes with compliant contact and located events.
 
 use super::contact::push_floor;
+use super::machine::toothed_wheel;
 use crate::{
-    Body, ContactModel, EventLocator, ForceLaw, PreciseMethod, PreciseSolver, Scene, Settings, Shape, Solver,
-    View,
+    Body, Connector, ContactModel, EventLocator, ForceLaw, Material, Piece, Point, PreciseMethod,
+    PreciseSolver, Scene, Settings, Shape, Solver, View,
 };
 
 /// Young's modulus of soft goods (force/length²): contacts that last long enough to be watched.
@@ -132,4 +133,43 @@ pub fn located_bounces(elasticity: f64) -> Scene {
     scene.settings.event_locator = EventLocator::ZeroCrossing;
     scene.settings.solver = precise(1e-10);
     scene
+}
+
+/// Two gears with backlash: an alternating torque of that size takes up the play on either side, and the teeth bounce.
+#[must_use]
+pub fn gear_backlash(torque: f64) -> Scene {
+    const TEETH: u32 = 12;
+    let (root, tip) = (2.0, 2.375);
+    let half = 0.5 * (root + tip + 0.05);
+    let mut scene = compliant("gear_backlash");
+    scene.settings.solver = precise(1e-7);
+    scene.settings.time_step = 0.01;
+    scene.duration = 6.0;
+    scene.view = Some(View { left: -2.5 * half, bottom: -1.4 * tip, right: 2.5 * half, top: 1.4 * tip });
+    // Soft enough for contacts that last.
+    scene.materials.insert("gear".to_owned(), Material { young: Some(SOFT), ..Material::default() });
+    let pitch = std::f64::consts::TAU / f64::from(TEETH);
+    for (name, x, angle) in [("driver", -half, 0.0), ("driven", half, std::f64::consts::PI + 0.5 * pitch)] {
+        let wheel = Body::new(toothed_wheel(TEETH, root, tip, 0.2, 0.12)).named(name).mass(2.0).moment(4.0);
+        let mut wheel =
+            wheel.at(x, 0.0).angle(angle).center_of_mass(0.0, 0.0).elasticity(0.4).material("gear");
+        wheel.friction = Some(0.1);
+        wheel.pieces = teeth(&wheel.shape).map(|points| Piece::Polygon { points }).collect();
+        scene.bodies.push(wheel);
+        scene.connectors.push(Connector::pin("ground", [x, 0.0], name, [0.0, 0.0]));
+    }
+    // Off its centre the force turns the driver to and fro.
+    scene.force_laws.push(ForceLaw::RotatingForce {
+        body: "driver".into(),
+        location: [0.0, -0.5],
+        magnitude: 2.0 * torque,
+        rate: 3.0,
+    });
+    scene
+}
+
+/// The corners of each tooth of a toothed wheel.
+fn teeth(wheel: &Shape) -> impl Iterator<Item = Vec<Point>> + '_ {
+    let points = if let Shape::Polygon { points, .. } = wheel { &points[..] } else { &[] };
+    points.chunks(4).map(<[Point]>::to_vec)
 }

@@ -175,7 +175,11 @@ pub fn gears(teeth: u32) -> Scene {
     for (name, x, angle) in [("driver", -half, 0.0), ("driven", half, PI)] {
         // A tooth of one points at a gap of the other.
         let angle = if name == "driven" { angle + PI / f64::from(teeth) } else { angle };
-        let gear = Body::new(gear(teeth, root, tip)).named(name).mass(2.0).at(x, 0.0).angle(angle);
+        let gear = Body::new(toothed_wheel(teeth, root, tip, 0.24, 0.10))
+            .named(name)
+            .mass(2.0)
+            .at(x, 0.0)
+            .angle(angle);
         scene.bodies.push(gear.center_of_mass(0.0, 0.0).elasticity(0.1));
         scene.connectors.push(Connector::pin("ground", [x, 0.0], name, [0.0, 0.0]));
     }
@@ -191,11 +195,11 @@ pub fn gears(teeth: u32) -> Scene {
     scene
 }
 
-/// A gear about the origin with tapered teeth, the first one along x.
-fn gear(teeth: u32, root: f64, tip: f64) -> Shape {
+/// A wheel about the origin with tapered teeth, the first one along x; `wide` and `narrow` are half a tooth at its root
+/// and tip, as parts of the pitch.
+pub(super) fn toothed_wheel(teeth: u32, root: f64, tip: f64, wide: f64, narrow: f64) -> Shape {
     let pitch = TAU / f64::from(teeth);
-    // Half the angle of a tooth at its root and at its tip.
-    let (wide, narrow) = (0.24 * pitch, 0.10 * pitch);
+    let (wide, narrow) = (wide * pitch, narrow * pitch);
     let mut points = Vec::new();
     for tooth in 0..teeth {
         let middle = f64::from(tooth) * pitch;

@@ -100,6 +100,32 @@ pub fn spring_block() -> Scene {
     scene
 }
 
+/// A pendulum with a ball on a spring at its end.
+#[must_use]
+pub fn pendulum_and_spring() -> Scene {
+    let mut scene = Scene::new("pendulum_and_spring");
+    scene.view = Some(View { left: -4.0, bottom: -5.0, right: 4.0, top: 1.0 });
+    let bar = Body::new(Shape::Block { width: 0.15, height: 2.0 }).named("bar");
+    // At rest to the side: the bar is level.
+    scene.bodies.push(bar.at(1.0, 0.0).angle(std::f64::consts::FRAC_PI_2));
+    let ball = Body::new(Shape::Ball { radius: 0.2 }).named("ball").mass(0.5).at(2.0, -1.2);
+    scene.bodies.push(ball.no_collide("bar"));
+    scene.connectors.push(Connector::pin("ground", [0.0, 0.0], "bar", [0.0, 1.0]));
+    scene.force_laws.push(ForceLaw::gravity(9.81));
+    scene.force_laws.push(ForceLaw::Spring {
+        name: Some("spring".to_owned()),
+        body_a: "bar".into(),
+        point_a: [0.0, -1.0],
+        body_b: "ball".into(),
+        point_b: [0.0, 0.0],
+        rest_length: 1.0,
+        stiffness: 15.0,
+        damping: 0.0,
+        compress_only: false,
+    });
+    scene
+}
+
 /// A light ball on a circular orbit around a heavy one, both free.
 #[must_use]
 pub fn planet() -> Scene {

@@ -5,6 +5,7 @@ use super::shape::check_shape;
 use crate::body::{Body, BodyRef, EdgeRange, Material};
 use crate::mistake::MistakeKind;
 use crate::names::Names;
+use crate::piece::Piece;
 use crate::scene::Scene;
 use crate::settings::ContactModel;
 use crate::suggestion;
@@ -45,6 +46,9 @@ pub(super) fn check_body(
     for (k, &point) in body.drag_points.iter().enumerate() {
         judge.point(&format!("{path}.drag_points[{k}]"), point);
     }
+    for (k, piece) in body.pieces.iter().enumerate() {
+        check_piece(&format!("{path}.pieces[{k}]"), piece, judge);
+    }
     judge.number_if(&at("zero_energy_level"), body.zero_energy_level, Range::Any);
     judge.number_if(&at("min_height"), body.min_height, Range::AtLeastZero);
     judge.number_if(&at("distance_tolerance"), body.distance_tolerance, Range::Positive);
@@ -68,6 +72,25 @@ pub(super) fn check_body(
         check_reference(&format!("{path}.no_collide[{k}]"), other, names, judge);
     }
     check_shape(&at("shape"), &body.shape, judge).map(Arc::new)
+}
+
+fn check_piece(path: &str, piece: &Piece, judge: &mut Judge<'_>) {
+    match piece {
+        Piece::Disc { center, radius } => {
+            judge.point(&format!("{path}.center"), *center);
+            judge.number(&format!("{path}.radius"), *radius, Range::Positive);
+        }
+        Piece::Polygon { points } => {
+            for (k, &point) in points.iter().enumerate() {
+                judge.point(&format!("{path}.points[{k}]"), point);
+            }
+        }
+    }
+    if judge.is_clean(path)
+        && let Err(error) = piece.build()
+    {
+        judge.note(path, MistakeKind::Shape { reason: error.to_string() });
+    }
 }
 
 fn check_mass(path: &str, body: &Body, judge: &mut Judge<'_>) {

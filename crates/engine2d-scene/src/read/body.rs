@@ -36,6 +36,7 @@ impl Read for Body {
             velocity_tolerance: f.optional("velocity_tolerance"),
             collision_accuracy: f.optional("collision_accuracy"),
             drag_points: f.or("drag_points", Vec::new()),
+            pieces: f.or("pieces", Vec::new()),
         };
         let fixed: Option<bool> = f.optional("fixed");
         let mass_is_null = f.is_null("mass");

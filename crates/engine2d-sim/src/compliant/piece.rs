@@ -1,7 +1,7 @@
 //! The convex pieces of a body's surface that compliant contact sees.
 
 use super::material::Curvature;
-use engine2d_geometry::{Curve, PathShape, Pose, Shape, ShapeError};
+use engine2d_geometry::{Curve, PathShape, Pose, Shape, ShapeError, convex_hull};
 use engine2d_math::{Vec2, cross};
 
 /// A convex piece of a body.
@@ -31,6 +31,22 @@ impl Piece {
     /// [`ShapeError`] unless the radius is positive.
     pub fn disc(center: impl Into<Vec2>, radius: f64) -> Result<Self, ShapeError> {
         Ok(Self::new(Shape::circle(radius)?, Curvature::Round(radius)).at(center.into(), 0.0))
+    }
+
+    /// The area and the corners of the convex hull of points (body coordinates), of a given size: what it touches it
+    /// touches with a side or with one of its corners.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for fewer than three points, or points on a line.
+    pub fn polygon(points: &[Vec2], size: f64) -> Result<Vec<Self>, ShapeError> {
+        let flat = Curvature::Flat(size);
+        let mut pieces = vec![Self::new(Shape::polygon(points)?, flat)];
+        for corner in convex_hull(points)? {
+            // A disc too small to be seen: the corner itself has no surface to deform.
+            let point = Self::disc(corner, CORNER_RADIUS * size)?;
+            pieces.push(Self { curvature: flat, corner: true, ..point });
+        }
+        Ok(pieces)
     }
 
     /// Places the piece in the body.
@@ -104,16 +120,7 @@ fn polygon_of(shape: &PathShape) -> Option<Vec<Piece>> {
     if n < 3 || !convex {
         return None;
     }
-    let size = shape.centroid_radius();
-    let flat = Curvature::Flat(size);
-    let mut pieces = vec![Piece::new(Shape::polygon(&corners).ok()?, flat)];
-    for corner in corners {
-        // A disc too small to be seen: the corner itself has no surface to deform.
-        let radius = CORNER_RADIUS * size;
-        let point = Piece::disc(corner, radius).ok()?;
-        pieces.push(Piece { curvature: flat, corner: true, ..point });
-    }
-    Some(pieces)
+    Piece::polygon(&corners, shape.centroid_radius()).ok()
 }
 
 /// Radius of a corner relative to the size of its polygon: below the resolution of any distance.

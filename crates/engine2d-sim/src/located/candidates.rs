@@ -1,16 +1,27 @@
 //! The pairs of bodies that may meet within a step.
 
 use crate::body::BodyData;
+use crate::collision::Collision;
 use crate::compliant::{PairView, PieceSet, may_meet};
-use engine2d_geometry::{Bounds, BroadPhase, CollisionBody, CollisionFilter, PairId, ProxyId};
+use engine2d_geometry::{BodyRef, Bounds, BroadPhase, CollisionBody, CollisionFilter, PairId, ProxyId};
+use engine2d_math::Vec2;
 use std::ops::Range;
+
+/// Depth (length) of pieces at a held contact that says that it is no longer theirs: a corner has handed it over to a
+/// side, say. The gap of a contact that is held rightly drifts by far less within a step.
+const HELD_DEPTH: f64 = 1e-7;
+
+/// Distance within which pieces meet at the same place as a contact, relative to the size of a body.
+const SAME_POINT: f64 = 1e-5;
 
 /// Two bodies that may meet, and the pairs of their convex pieces.
 #[derive(Clone, Debug)]
 struct Candidate {
     bodies: [u32; 2],
-    /// Places in the list of pairs; empty if a body has no pieces.
-    pairs: Range<usize>,
+    /// Places in the list of pairs; empty if a body has no pieces or all of them are held.
+    free: Range<usize>,
+    /// Places of those pairs that meet at a held contact.
+    held: Range<usize>,
 }
 
 /// Candidate pairs by a broad phase over the places that the bodies can reach.
@@ -41,8 +52,15 @@ impl Candidates {
         *self = Self::default();
     }
 
-    /// Finds the pairs that may meet while every body goes no farther than `way`.
-    pub(super) fn collect(&mut self, data: &[BodyData], bodies: &[CollisionBody], way: f64) {
+    /// Finds the pairs that may meet while every body goes no farther than `way`, but for pairs of pieces that meet at
+    /// a held contact already.
+    pub(super) fn collect(
+        &mut self,
+        data: &[BodyData],
+        bodies: &[CollisionBody],
+        held: &[Collision],
+        way: f64,
+    ) {
         if self.pieces.body_count() != bodies.len() {
             self.pieces.place(data);
             self.broad_phase.clear();
@@ -64,11 +82,14 @@ impl Candidates {
         }
         self.list.clear();
         self.pairs.clear();
-        for &(a, b) in self.broad_phase.update() {
+        self.broad_phase.update();
+        for &(a, b) in self.broad_phase.pairs() {
             if may_meet(bodies, a, b) {
                 let start = self.pairs.len();
                 self.pieces.pairs_of(a, b, &mut self.pairs);
-                self.list.push(Candidate { bodies: [a, b], pairs: start..self.pairs.len() });
+                let kept = held_last(&self.pieces, (&mut self.pairs, start), [a, b], bodies, held);
+                let (free, held) = (start..kept, kept..self.pairs.len());
+                self.list.push(Candidate { bodies: [a, b], free, held });
             }
         }
     }
@@ -78,14 +99,9 @@ impl Candidates {
         self.list.len()
     }
 
-    /// The bodies of a pair.
-    pub(super) fn bodies(&self, k: usize) -> [u32; 2] {
-        self.list[k].bodies
-    }
-
-    /// Whether one of the two bodies has no pieces.
+    /// Whether one of the two bodies has no pieces, or all of them are held.
     pub(super) fn has_no_pieces(&self, k: usize) -> bool {
-        self.list[k].pairs.is_empty()
+        self.list[k].free.is_empty()
     }
 
     /// The place of two bodies in the list.
@@ -94,11 +110,13 @@ impl Candidates {
     }
 
     /// Distance of two bodies by their pieces, or a lower bound if they are clearly apart; `None` if one has no
-    /// pieces.
+    /// pieces. Pieces at a held contact count by how much deeper they are than [`HELD_DEPTH`].
     pub(super) fn gap(&self, k: usize, bodies: &[CollisionBody]) -> Option<f64> {
-        let pairs = &self.pairs[self.list[k].pairs.clone()];
-        let gaps = pairs.iter().map(|&pair| self.pieces.gap(pair, bodies));
-        gaps.reduce(f64::min)
+        let Candidate { free, held, .. } = &self.list[k];
+        let gap = |pair: &PairId| self.pieces.gap(*pair, bodies);
+        let free = self.pairs[free.clone()].iter().map(gap);
+        let held = self.pairs[held.clone()].iter().map(|pair| gap(pair) + HELD_DEPTH);
+        free.chain(held).reduce(f64::min)
     }
 
     /// The bodies of a pair of pieces.
@@ -111,29 +129,64 @@ impl Candidates {
         self.pieces.view(pair, bodies)
     }
 
-    /// Lists the pairs of pieces whose distance is within limits and whose bodies pass the filter; returns the
+    /// Adds the pairs of pieces to a list whose distance is within limits; returns the
     /// smallest distance of them, infinite without any.
     pub(super) fn collect_near(
         &self,
         bodies: &[CollisionBody],
         (low, high): (f64, f64),
-        filter: impl Fn([u32; 2]) -> bool,
         near: &mut Vec<PairId>,
     ) -> f64 {
-        near.clear();
         let mut smallest = f64::INFINITY;
-        for candidate in self.list.iter().filter(|c| filter(c.bodies)) {
-            for &pair in &self.pairs[candidate.pairs.clone()] {
+        for Candidate { free, held, .. } in &self.list {
+            let free = self.pairs[free.clone()].iter().map(|&pair| (pair, high));
+            let held = self.pairs[held.clone()].iter().map(|&pair| (pair, -0.5 * HELD_DEPTH));
+            for (pair, high) in free.chain(held) {
                 if self.pieces.far_apart(pair, bodies).is_some() {
                     continue;
                 }
                 let Some(view) = self.pieces.view(pair, bodies) else { continue };
                 if view.distance >= low && view.distance <= high {
                     smallest = smallest.min(view.distance);
-                    near.push(pair);
+                    if !near.contains(&pair) {
+                        near.push(pair);
+                    }
                 }
             }
         }
         smallest
     }
+}
+
+/// Sorts those of the pairs of pieces from `start` on that are nearest at a held contact of the two bodies to the end;
+/// returns where they begin.
+fn held_last(
+    pieces: &PieceSet,
+    (pairs, start): (&mut Vec<PairId>, usize),
+    [a, b]: [u32; 2],
+    bodies: &[CollisionBody],
+    held: &[Collision],
+) -> usize {
+    let of_pair = |record: &&Collision| {
+        let owners = [record.contact.id.primary, record.contact.id.normal_body];
+        owners == [BodyRef::Body(a), BodyRef::Body(b)] || owners == [BodyRef::Body(b), BodyRef::Body(a)]
+    };
+    if !held.iter().any(|record| of_pair(&record)) {
+        return pairs.len();
+    }
+    let size = bodies[a as usize].shape.centroid_radius();
+    let at_held = |pair: PairId| {
+        let here =
+            |p: Vec2| held.iter().filter(of_pair).any(|r| (r.contact.point - p).norm() <= SAME_POINT * size);
+        pieces.far_apart(pair, bodies).is_none()
+            && pieces.view(pair, bodies).is_some_and(|view| here(view.point))
+    };
+    let mut kept = start;
+    for k in start..pairs.len() {
+        if !at_held(pairs[k]) {
+            pairs.swap(kept, k);
+            kept += 1;
+        }
+    }
+    kept
 }

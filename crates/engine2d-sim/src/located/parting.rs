@@ -21,23 +21,23 @@ impl System {
     pub(super) fn part_touching(&mut self, deepest: f64) -> Result<f64, SimError> {
         let mut worst = f64::INFINITY;
         let gap = self.located.gap;
+        let mut near = std::mem::take(&mut self.located.near);
+        near.clear();
         for _ in 0..PARTING_ROUNDS {
-            let located = &mut self.located;
-            let mut near = std::mem::take(&mut located.near);
-            let smallest = located.candidates.collect_near(
-                &self.bodies,
-                (-deepest, gap),
-                |[a, b]| !located.holds_pair(a, b),
-                &mut near,
-            );
-            worst = worst.min(smallest);
-            self.located.near = near;
-            if self.located.near.is_empty() {
+            let located = &self.located;
+            // What was moved apart stays in the list: moving others must not bring it together again.
+            let smallest = located.candidates.collect_near(&self.bodies, (-deepest, gap), &mut near);
+            if smallest == f64::INFINITY {
                 break;
             }
-            self.project_joints()?;
+            worst = worst.min(smallest);
+            self.located.near = near;
+            let projected = self.project_joints();
+            near = std::mem::take(&mut self.located.near);
+            projected?;
         }
-        self.located.near.clear();
+        near.clear();
+        self.located.near = near;
         Ok(worst)
     }
 
@@ -90,7 +90,7 @@ impl System {
         {
             return Ok(());
         }
-        self.prepare_rigid();
+        self.prepare_rigid()?;
         self.located.gap *= PLACED_GAP / HELD_GAP;
         self.erase_old_poses();
         let result = self.part_touching(EVENT_GAP).and_then(|_| self.part_records(EVENT_GAP));

@@ -58,21 +58,6 @@ impl RigidEvents {
     pub(super) fn is_held(&self, id: ContactId) -> bool {
         self.position(id).is_ok()
     }
-
-    /// Whether the gap of a candidate pair is that of the finder's records.
-    fn sees_records(&self, k: usize) -> bool {
-        let [a, b] = self.candidates.bodies(k);
-        self.candidates.has_no_pieces(k) || self.holds_pair(a, b)
-    }
-
-    /// Whether some contact of the two bodies is held.
-    pub(super) fn holds_pair(&self, a: u32, b: u32) -> bool {
-        let pair = [BodyRef::Body(a), BodyRef::Body(b)];
-        self.held.iter().any(|r| {
-            let id = r.contact.id;
-            pair == [id.primary, id.normal_body] || pair == [id.normal_body, id.primary]
-        })
-    }
 }
 
 impl System {
@@ -141,12 +126,8 @@ impl System {
                 rows.push(Collision::from(Contact::new(&row, &self.bodies, self.time)));
             }
         }
-        let mut held = std::mem::take(&mut self.located.held);
-        for record in &mut held {
-            self.update_record(record)?;
-            rows.push(*record);
-        }
-        self.located.held = held;
+        self.update_held()?;
+        rows.extend_from_slice(&self.located.held);
         self.apply_contact_forces(rows, rates, observer)?;
         self.located.margins.clear();
         self.located.margins.resize(self.located.held.len(), 0.0);
@@ -183,20 +164,21 @@ impl System {
         Ok(())
     }
 
-    /// The gap of each pair of bodies that may meet in this step: by convex distance if no contact of theirs is
-    /// held, by the records of the finder otherwise, which see no farther than the distance tolerance.
+    /// The gap of each pair of bodies that may meet in this step: by the distance of the pieces that
+    /// no held contact is at, or without such by the records of the finder, which see no farther than the distance
+    /// tolerance.
     pub(super) fn candidate_values(&mut self, values: &mut Vec<f64>) {
         let located = &self.located;
         let start = values.len();
         let farthest = self.settings.tolerances.distance;
         for k in 0..located.candidates.len() {
-            let gap = if located.sees_records(k) { None } else { located.candidates.gap(k, &self.bodies) };
+            let gap = located.candidates.gap(k, &self.bodies);
             values.push(gap.unwrap_or(farthest).min(f64::MAX) - located.gap);
         }
         let values = &mut values[start..];
         for c in located.records.iter().map(|r| &r.contact).filter(|c| !located.is_held(c.id)) {
             let (BodyRef::Body(a), BodyRef::Body(b)) = (c.id.primary, c.id.normal_body) else { continue };
-            let candidate = located.candidates.find(a, b).filter(|&k| located.sees_records(k));
+            let candidate = located.candidates.find(a, b).filter(|&k| located.candidates.has_no_pieces(k));
             if let (Some(k), false) = (candidate, matches!(c.id.features, Features::Connector(_))) {
                 values[k] = values[k].min(c.distance - located.gap);
             }
@@ -209,26 +191,37 @@ impl System {
         report: &mut StepReport,
         totals: &mut Totals,
     ) -> Result<(), SimError> {
-        self.prepare_rigid();
+        self.prepare_rigid()?;
         self.part_touching(EVENT_GAP)?;
         self.collide(None, report, totals)
     }
 
     /// Finds the pairs of bodies that may meet while none goes farther than `way`.
-    pub(super) fn collect_candidates(&mut self, way: f64) {
+    pub(super) fn collect_candidates(&mut self, way: f64) -> Result<(), SimError> {
         if self.has_rigid_contacts() {
-            self.located.candidates.collect(&self.data, &self.bodies, way);
+            self.update_held()?;
+            let RigidEvents { candidates, held, .. } = &mut self.located;
+            candidates.collect(&self.data, &self.bodies, held, way);
         }
+        Ok(())
+    }
+
+    /// Brings the records of held contacts up to date with the bodies.
+    fn update_held(&mut self) -> Result<(), SimError> {
+        let mut held = std::mem::take(&mut self.located.held);
+        let result = held.iter_mut().try_for_each(|record| self.update_record(record));
+        self.located.held = held;
+        result
     }
 
     /// Sets up the gap at which contacts are held and the candidate pairs.
-    pub(super) fn prepare_rigid(&mut self) {
+    pub(super) fn prepare_rigid(&mut self) -> Result<(), SimError> {
         let reach = |b: &CollisionBody| b.pose.position().amax();
         self.located.gap = HELD_GAP * self.bodies.iter().map(reach).fold(1.0, f64::max);
         let contacts = self.settings.fidelity == Fidelity::Contacts;
         let ties = self.connectors.iter().filter(|c| !c.connector.is_bilateral());
         self.located.ties = if contacts { ties.count() } else { 0 };
-        self.collect_candidates(0.0);
+        self.collect_candidates(0.0)
     }
 
     /// Holds the contacts of these identities, which were held before at this very state.
@@ -273,6 +266,9 @@ impl System {
         report: &mut StepReport,
         totals: &mut Totals,
     ) -> Result<(), SimError> {
+        // Detection sees no penetration without a motion.
+        self.collect_candidates(0.0)?;
+        self.part_touching(f64::INFINITY)?;
         self.erase_old_poses();
         self.find_located(0.0, records)?;
         let located = &self.located;

@@ -36,6 +36,7 @@ impl World {
         }
         self.display.purge(self.system.time);
         self.system.stages.open();
+        self.system.lcp.conflicts.clear();
         let before = std::mem::take(&mut self.system.lcp.statistics);
         let result = if self.system.is_located() {
             self.advance_located(step, report)
@@ -60,6 +61,7 @@ impl World {
         report.certificate = during.worst_certificate;
         report.lcp_solves = during.solves;
         report.lcp_size_max = self.system.lcp.statistics.largest;
+        report.conflicts.clone_from(&self.system.lcp.conflicts);
         report.touches.clone_from(&self.system.compliant.forces);
         report.contacts.clone_from(&self.system.contact_stage.forces);
         report.joint_error = self.joint_error()?;

@@ -152,15 +152,15 @@ macro_rules! number {
 
 /// A parameter that is one field holding a flag.
 macro_rules! switch {
-    ($name:literal, $description:literal, $field:ident) => {
+    ($name:literal, $description:literal, $($field:ident).+) => {
         Entry {
             name: $name,
             description: $description,
             kind: flag,
-            get: |s| ParameterValue::Flag(s.$field),
+            get: |s| ParameterValue::Flag(s.$($field).+),
             set: |s, value| {
                 if let ParameterValue::Flag(v) = value {
-                    s.$field = *v;
+                    s.$($field).+ = *v;
                 }
             },
         }
@@ -258,6 +258,9 @@ const ENTRIES: &[Entry] = &[
         "whether independent groups of contacts are solved apart",
         independent_groups
     ),
+    switch!("DETECT_ONLY", "whether collisions are reported and not acted on", aids.detect_only),
+    switch!("TRACE_CONTACTS", "whether each contact found is a tracing event", aids.trace_contacts),
+    switch!("SHOW_FORCES", "whether forces and impulses are put into the display list", aids.display_forces),
     Entry {
         name: "EXTRA_ACCEL_TIME_STEP",
         description: "time in which the extra acceleration acts; 0: the length of the step (time)",

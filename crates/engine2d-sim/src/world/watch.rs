@@ -3,9 +3,25 @@
 use super::World;
 use crate::after_move::Moved;
 use crate::display::{DisplayItem, Shown, circle_expiry};
+use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::stages::{Clock, StageStatistics};
+use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
+use engine2d_math::eigen::condition;
+
+/// Contacts that hang together through movable bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactIsland {
+    /// The bodies, immovable ones included.
+    pub bodies: Vec<BodyRef>,
+    /// Contacts and rows of connectors.
+    pub contacts: usize,
+    /// Largest force of a row.
+    pub largest_force: f64,
+    /// Condition number of the Delassus matrix, infinite where rows are redundant.
+    pub condition: f64,
+}
 
 impl World {
     /// Largest contact or joint force found since the start.
@@ -24,6 +40,29 @@ impl World {
     #[must_use]
     pub fn recent_largest_forces(&self) -> [f64; 4] {
         self.system.contact_stage.recent_forces
+    }
+
+    /// The contacts at the present state, island by island: how many, how large their largest force, and how well
+    /// their Delassus matrix is conditioned. For those who look: the world stays as it is.
+    ///
+    /// # Errors
+    /// As [`accelerations`](Self::accelerations).
+    pub fn contact_islands(&self) -> Result<Vec<ContactIsland>, SimError> {
+        let mut islands = Vec::new();
+        self.clone().accelerations(0.0, &mut |group| {
+            let n = group.contacts.len();
+            let mut bodies: Vec<BodyRef> =
+                group.contacts.iter().flat_map(|c| [c.id.primary, c.id.normal_body]).collect();
+            bodies.sort_unstable();
+            bodies.dedup();
+            islands.push(ContactIsland {
+                bodies,
+                contacts: n,
+                largest_force: group.forces.iter().fold(0.0, |most, f| f.abs().max(most)),
+                condition: condition(group.matrix.entries(), n),
+            });
+        })?;
+        Ok(islands)
     }
 
     /// Gives the world a clock, so that [`stage_statistics`](Self::stage_statistics) tells the time spent.

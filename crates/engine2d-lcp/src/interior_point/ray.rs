@@ -1,0 +1,48 @@
+//! A proof that there is no solution, from where the iteration went.
+//!
+//! Without a solution the forces grow along a ray `A v = 0`, `bᵀv < 0`: on the rows that carry most of them. With these
+//! fixed as `C`, `x ← ε (A_CC + ε I)⁻¹ x` takes away what is not in the null space, a factor `ε/λ` each time.
+
+use super::{ABSENT, Point, Scaled, System};
+use crate::tolerance::{RAY_PASSES, RAY_SHARES, RAY_WEIGHT, SOLVED};
+use crate::{Lcp, Row, infeasibility_bound};
+
+/// The ray the point heads for, if there is one that proves the problem infeasible beyond the tolerance.
+pub(super) fn find(problem: &Lcp<'_>, p: &Scaled, system: &mut System, point: &Point) -> Option<Vec<f64>> {
+    let n = p.b.len();
+    let largest = point.f.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    if !(largest > 0.0 && largest.is_finite()) {
+        return None;
+    }
+    let mut weight = vec![ABSENT; n];
+    let mut x = vec![0.0; n];
+    for share in RAY_SHARES {
+        for i in 0..n {
+            let open = |f: f64| if f > 0.0 { p.hi[i] == f64::INFINITY } else { p.lo[i] == f64::NEG_INFINITY };
+            let bilateral = problem.kinds()[i] == Row::Bilateral;
+            let part = bilateral || open(point.f[i]) && point.f[i].abs() > share * largest;
+            (weight[i], x[i]) = if part { (RAY_WEIGHT, point.f[i] / largest) } else { (ABSENT, 0.0) };
+        }
+        if !system.factor(&weight) {
+            continue;
+        }
+        for _ in 0..RAY_PASSES {
+            for (x, w) in x.iter_mut().zip(&weight) {
+                *x = if *w < ABSENT { *x * RAY_WEIGHT } else { 0.0 };
+            }
+            system.solve(&mut x);
+        }
+        let mut v: Vec<f64> = (0..n)
+            .map(|i| {
+                let v = p.force(i, x[i]);
+                let allowed = if v > 0.0 { p.hi[i] == f64::INFINITY } else { p.lo[i] == f64::NEG_INFINITY };
+                if allowed && weight[i] < ABSENT { v } else { 0.0 }
+            })
+            .collect();
+        p.split_pairs(&mut v);
+        if infeasibility_bound(problem, &v).is_some_and(|bound| bound > SOLVED) {
+            return Some(v);
+        }
+    }
+    None
+}

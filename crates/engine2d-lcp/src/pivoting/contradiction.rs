@@ -1,0 +1,118 @@
+//! Demands that contradict each other: a proof that there is no solution, or, within the tolerance, a shift of the bias
+//! that reconciles them.
+
+use super::{Dense, Pivoting};
+use crate::tolerance::{ACCEPTABLE, BILATERAL_SHIFT, RAY_RESIDUAL, SHIFT_MARGIN, SOLVED};
+use crate::{Reason, Run, Set, Status};
+use engine2d_math::kernel::{axpy, dot};
+
+impl Pivoting {
+    /// Bilateral rows that are combinations of others, with demands that are not: shifts the bias of all of them by its
+    /// component in the null space of their matrix, the least shift that makes them consistent, if that is within the
+    /// tolerance. Returns whether it shifted; C holds the bilateral rows only.
+    ///
+    /// With `v_r` the null vector of the redundant row `r` and `s_r = v_rᵀ b`, the component is `Vᵀ (V Vᵀ)⁻¹ s`.
+    pub(super) fn reconcile(&mut self, p: Dense<'_>) -> bool {
+        let (n, c) = (p.b.len(), self.clamped.len());
+        let acceptable = ACCEPTABLE * self.bias_scale;
+        let rejected = |&i: &usize| self.sets[i] == Set::Redundant;
+        let contradicts = |&i: &usize| rejected(&i) && self.acceleration(p, i).abs() > acceptable;
+        if !self.permutation.iter().any(contradicts) {
+            return false;
+        }
+        // Rows of V: the part on C, then one number for each redundant row.
+        let redundant: Vec<usize> = self.permutation.iter().copied().filter(|i| rejected(i)).collect();
+        let k = redundant.len();
+        let mut v = vec![0.0; k * c];
+        let mut slopes = vec![0.0; k];
+        self.gram.reset(k);
+        let mut column = vec![0.0; k];
+        for (r, &i) in redundant.iter().enumerate() {
+            slopes[r] = self.acceleration(p, i);
+            let (before, row) = v.split_at_mut(r * c);
+            let row = &mut row[..c];
+            for (v, &j) in row.iter_mut().zip(&self.clamped) {
+                *v = -p.row(i)[j];
+            }
+            self.factor.solve(row);
+            for (s, other) in before.chunks_exact(c.max(1)).enumerate() {
+                column[s] = dot(row, other);
+            }
+            self.gram.forward(&mut column[..r]);
+            let pivot = self.gram.pivot_of(1.0 + dot(row, row), &column[..r]);
+            self.gram.push(&column[..r], pivot);
+        }
+        self.gram.solve(&mut slopes);
+        let mut shift = vec![0.0; n];
+        for (r, &i) in redundant.iter().enumerate() {
+            axpy(slopes[r], &v[r * c..(r + 1) * c], &mut self.direction[..c]);
+            shift[i] = slopes[r];
+        }
+        for (k, &i) in self.clamped.iter().enumerate() {
+            shift[i] = std::mem::take(&mut self.direction[k]);
+        }
+        let limit = BILATERAL_SHIFT * SOLVED * self.bias_scale;
+        if !shift.iter().all(|s| s.abs() <= limit) {
+            return false;
+        }
+        axpy(-1.0, &shift, &mut self.bias);
+        self.shifted = true;
+        true
+    }
+
+    /// A redundant row whose drive nothing blocks. If the bound of the ray exceeds the tolerance, the problem
+    /// has no solution. If not, the rows of the ray share the contradiction: shifting their bias makes them consistent,
+    /// and no row misses its condition by more than the tolerance.
+    pub(super) fn stuck(&mut self, p: Dense<'_>, d: usize, run: &mut Run<'_>) -> Option<Status> {
+        let n = p.b.len();
+        let sign = if self.a[d] < 0.0 { 1.0 } else { -1.0 };
+        self.ray.clear();
+        self.ray.resize(n, 0.0);
+        for (&i, v) in self.clamped.iter().zip(&self.direction) {
+            let open = if *v > 0.0 { self.hi[i] == f64::INFINITY } else { self.lo[i] == f64::NEG_INFINITY };
+            self.ray[i] = if open { *v } else { 0.0 };
+        }
+        self.ray[d] = sign;
+        let norm: f64 = self.ray.iter().map(|v| v.abs()).sum();
+        let bound = -dot(&self.ray, p.b) / (self.bias_scale * norm);
+        if bound > SOLVED {
+            let largest = p.a.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+            if (0..n).all(|i| dot(p.row(i), &self.ray).abs() <= RAY_RESIDUAL * largest * norm) {
+                self.report(&mut run.trace, d, Reason::Ray, 0.0);
+                return Some(Status::Infeasible);
+            }
+            self.ray.clear();
+            return Some(Status::NoProgress);
+        }
+        let end = if self.share_out(p) { None } else { Some(Status::NoProgress) };
+        self.ray.clear();
+        if end.is_none() {
+            self.accelerations(p);
+            self.refine(p);
+        }
+        end
+    }
+
+    /// Shifts the bias along the ray until it proves nothing: by the least shift, a multiple of the ray, if no row gets
+    /// much, otherwise evenly. `false` if there is nothing to shift, or a row would miss its condition by more
+    /// than the tolerance.
+    fn share_out(&mut self, p: Dense<'_>) -> bool {
+        let slope = -SHIFT_MARGIN * dot(&self.ray, &self.bias);
+        if !(slope > 0.0) {
+            return false;
+        }
+        let (norm, square, largest) =
+            self.ray.iter().fold((0.0, 0.0, 0.0_f64), |(norm, square, largest), v| {
+                (norm + v.abs(), square + v * v, largest.max(v.abs()))
+            });
+        let limit = SHIFT_MARGIN * SOLVED * self.bias_scale;
+        let even = largest * slope / square > BILATERAL_SHIFT * limit;
+        for (b, v) in self.bias.iter_mut().zip(&self.ray) {
+            if *v != 0.0 {
+                *b += if even { v.signum() * slope / norm } else { v * slope / square };
+            }
+        }
+        self.shifted = true;
+        self.bias.iter().zip(p.b).all(|(shifted, b)| (shifted - b).abs() <= limit)
+    }
+}

@@ -1,0 +1,111 @@
+//! From the settings of a scene to those of a world.
+
+use crate::scene::Scene;
+use crate::settings::{
+    AdaptiveSolver, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver,
+    PreciseMethod, PreciseSolver, Profile, Solver,
+};
+use engine2d_geometry::Tolerances;
+use engine2d_sim as sim;
+use engine2d_sim::compliant::{MaterialTable, PairMaterial};
+
+/// Elastic constants of bodies that do not say.
+const WOOD: sim::compliant::Material =
+    sim::compliant::Material { young: 1.1e10, poisson: 0.4, density: 700.0 };
+
+impl Scene {
+    pub(super) fn sim_settings(&self) -> sim::Settings {
+        let s = &self.settings;
+        sim::Settings {
+            fidelity: match s.fidelity {
+                Fidelity::Free => sim::Fidelity::Free,
+                Fidelity::Collisions => sim::Fidelity::Collisions,
+                Fidelity::Contacts => sim::Fidelity::Contacts,
+            },
+            profile: match s.profile {
+                Profile::Engine2d => sim::Profile::Engine2d,
+                Profile::Reference => sim::Profile::Reference,
+            },
+            tolerances: Tolerances {
+                distance: s.distance_tolerance,
+                velocity: s.velocity_tolerance,
+                accuracy: s.collision_accuracy,
+            },
+            collision_handling: match s.collision_handling {
+                CollisionHandling::Simultaneous => sim::CollisionHandling::Simultaneous,
+                CollisionHandling::Hybrid => sim::CollisionHandling::Hybrid,
+                CollisionHandling::SerialGrouped => sim::CollisionHandling::SerialGrouped,
+                CollisionHandling::SerialGroupedLastPass => sim::CollisionHandling::SerialGroupedLastPass,
+                CollisionHandling::SerialSeparate => sim::CollisionHandling::SerialSeparate,
+                CollisionHandling::SerialSeparateLastPass => sim::CollisionHandling::SerialSeparateLastPass,
+            },
+            extra_acceleration: match s.extra_acceleration {
+                ExtraAcceleration::None => sim::ExtraAcceleration::None,
+                ExtraAcceleration::Velocity => sim::ExtraAcceleration::Velocity,
+                ExtraAcceleration::VelocityJoints => sim::ExtraAcceleration::VelocityJoints,
+                ExtraAcceleration::VelocityAndDistance => sim::ExtraAcceleration::VelocityAndDistance,
+                ExtraAcceleration::VelocityAndDistanceJoints => {
+                    sim::ExtraAcceleration::VelocityAndDistanceJoints
+                }
+            },
+            extra_acceleration_step: s.extra_acceleration_time_step,
+            method: method(s.solver),
+            seed: s.seed,
+            time_step: s.time_step,
+            joint_small_impacts: s.joint_small_impacts,
+            potential_offset: s.potential_offset,
+            independent_groups: s.group_contacts,
+            event_locator: match s.event_locator {
+                EventLocator::Backtracking => sim::EventLocator::Backtracking,
+                EventLocator::ZeroCrossing => sim::EventLocator::ZeroCrossing,
+            },
+            contact_model: match s.contact_model {
+                ContactModel::Rigid => sim::ContactModel::Rigid,
+                ContactModel::Compliant => sim::ContactModel::Compliant(sim::CompliantContact::default()),
+            },
+            materials: self.surfaces(),
+            ..sim::Settings::default()
+        }
+    }
+
+    /// For compliant contact every body is a material of its own, named by its place in the list: pairs get the
+    /// mean of both.
+    fn surfaces(&self) -> MaterialTable {
+        let mut table = MaterialTable::default();
+        if self.settings.contact_model == ContactModel::Compliant {
+            for (index, body) in self.bodies.iter().enumerate() {
+                let name = surface_name(index);
+                let shared =
+                    body.material.as_ref().and_then(|m| self.materials.get(m)).copied().unwrap_or_default();
+                let young = shared.young.unwrap_or(WOOD.young);
+                table.set_material(&name, sim::compliant::Material { young, ..WOOD });
+                let friction = body.friction.or(shared.friction).unwrap_or(0.0);
+                let pair = PairMaterial::new(self.elasticity(body), friction, shared.rolling.unwrap_or(0.0));
+                table.set_pair(&name, &name, pair);
+            }
+        }
+        table
+    }
+}
+
+/// Name of the surface of a body in the table of materials.
+pub(super) fn surface_name(index: usize) -> String {
+    format!("bodies[{index}]")
+}
+
+fn method(solver: Solver) -> sim::OdeMethod {
+    let fixed = |solver: FixedSolver| match solver {
+        FixedSolver::Euler => sim::FixedStepMethod::Euler,
+        FixedSolver::ModifiedEuler => sim::FixedStepMethod::ModifiedEuler,
+        FixedSolver::RungeKutta4 => sim::FixedStepMethod::RungeKutta4,
+    };
+    match solver {
+        Solver::Fixed(solver) => sim::OdeMethod::Fixed(fixed(solver)),
+        Solver::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance }) => {
+            sim::OdeMethod::dormand_prince(tolerance)
+        }
+        Solver::Adaptive(AdaptiveSolver { inner, tolerance, second_difference }) => {
+            sim::OdeMethod::EnergyAdaptive { inner: fixed(inner), tolerance, second_difference }
+        }
+    }
+}

@@ -5,8 +5,11 @@
 
 #[path = "table/cases.rs"]
 mod cases;
+#[path = "table/chain.rs"]
+mod chain;
 
 use cases::for_each_case;
+use chain::chain;
 use engine2d_constraint::constrainer::conformance::{Checks, Violation, check};
 use engine2d_constraint::constrainer::*;
 use engine2d_constraint::*;
@@ -128,18 +131,6 @@ fn prescribed_rates_and_motors_are_driven_rows() {
         (set.bounds(h, &[0.0; 2], &[]), set.speed, list[2].name()),
         ([-0.6000000000000001, 0.6000000000000001], 5.0, "motor")
     );
-}
-
-/// A chain of hinged links: 1,000 bodies, 2,000 rows.
-fn chain(links: usize) -> Mechanism {
-    let mut m = Mechanism::new();
-    let mut before = (BodyId::GROUND, [0.0, 0.0]);
-    for k in 0..links {
-        let link = m.add_body(Mass::new(1.0, 0.1), Pose::new(k as f64 + 0.5, 0.0, 0.0)).unwrap();
-        m.add(Revolute::new(link, [-0.5, 0.0], before.0, before.1)).unwrap();
-        before = (link, [0.5, 0.0]);
-    }
-    m
 }
 
 #[test]
@@ -265,4 +256,75 @@ fn assembly_checks_everything_and_names_the_offender() {
     // The harness finds what assembly finds.
     let harness = check("mine", Box::new(Faulty(4)), &[at(0.0, 0.0, [0.0; 3])], Checks::default());
     assert!(matches!(harness, Err(Violation::Rows { .. })));
+}
+
+/// A friction row within fixed limits, with mistakes.
+#[derive(Default)]
+struct OnlyFriction {
+    mistake: u8,
+    force: f64,
+    state: u8,
+}
+
+impl Constrainer for OnlyFriction {
+    fn max_friction_sets(&self) -> usize {
+        1
+    }
+    fn add_friction(
+        &mut self,
+        _: Motions<'_>,
+        dt: &mut SparseBlockMatrix,
+        info: &mut Vec<FrictionInfo>,
+        prune: bool,
+    ) -> Result<(), BlockError> {
+        if prune && self.mistake == 4 {
+            return Ok(());
+        }
+        let column = dt.append_column(1);
+        dt.set(if self.mistake == 5 { 1 } else { 0 }, column, &[1.0, 0.0, 0.0])?;
+        info.push(FrictionInfo { limits: Some([-1.0, 1.0]), block: Some(column), ..FrictionInfo::default() });
+        Ok(())
+    }
+    fn set_friction_forces(&mut self, phi: &[f64], scale: f64, index: usize) -> usize {
+        self.force = phi[if self.mistake == 1 { 0 } else { index }] * scale;
+        index + 1
+    }
+    fn friction_forces(&self, phi: &mut [f64], index: usize) -> usize {
+        phi[index] = self.force;
+        index + 1
+    }
+    fn set_friction_state(&mut self, state: &[u8], index: usize) -> usize {
+        self.state = if self.mistake == 2 { 0 } else { state[index] };
+        index + 1
+    }
+    fn friction_state(&self, state: &mut [u8], index: usize) -> usize {
+        state[index] = self.state;
+        index + 1
+    }
+    fn zero_forces(&mut self) {
+        if self.mistake != 3 {
+            self.force = 0.0;
+        }
+    }
+    fn update(&mut self, _: Motions<'_>, _: f64, _: Update) -> Option<f64> {
+        None
+    }
+    fn components(&self, out: &mut Vec<BodyRef>) {
+        out.push(BodyRef::Body(0));
+    }
+}
+
+#[test]
+fn the_harness_finds_mistakes_of_friction() {
+    let of = |mistake| {
+        let mine = OnlyFriction { mistake, ..OnlyFriction::default() };
+        let motions = [at(0.0, 0.0, [0.0; 3]), at(1.0, 0.0, [0.0; 3])];
+        check("mine", Box::new(mine), &motions, Checks::default())
+    };
+    assert_eq!(of(0), Ok(()));
+    assert!(matches!(of(1), Err(Violation::Force { operation: "friction_forces", .. })));
+    assert!(matches!(of(2), Err(Violation::Force { operation: "friction_state", .. })));
+    assert!(matches!(of(3), Err(Violation::Force { operation: "zero_forces", .. })));
+    assert!(matches!(of(4), Err(Violation::Count { operation: "add_friction with pruning", .. })));
+    assert!(matches!(of(5), Err(Violation::Component { body: 1, .. })));
 }

@@ -3,35 +3,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "table/solve.rs"]
+mod solve;
+
 use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
-use engine2d_lcp::{Lcp, Row, Solver};
 use engine2d_math::Pose;
+use solve::solve;
 
 const G: f64 = 9.81;
-
-/// The forces or impulses of a problem, by the solver of complementarity problems.
-fn solve(problem: &Problem) -> Vec<f64> {
-    let mut dense = Delassus::default();
-    problem.matrix().to_dense(&mut dense);
-    let rows: Vec<Row> = problem
-        .kinds()
-        .iter()
-        .map(|kind| match *kind {
-            RowKind::Bilateral => Row::Bilateral,
-            RowKind::Unilateral => Row::Unilateral,
-            RowKind::Boxed { lo, hi } => Row::Boxed { lo, hi },
-            RowKind::Friction { normal, mu } => Row::Friction { normal, mu },
-        })
-        .collect();
-    if rows.is_empty() {
-        return Vec::new();
-    }
-    let lcp = Lcp::borrowed(dense.entries(), problem.bias(), &rows).unwrap();
-    let solution = Solver::auto().solve(&lcp).unwrap();
-    assert!(solution.is_solved());
-    solution.f
-}
 
 fn accelerate(m: &mut Mechanism) -> Answer {
     let mut problem = Problem::new();

@@ -46,6 +46,7 @@ pub struct ConstrainedEuler {
     implicit_friction: bool,
     time: f64,
     started: bool,
+    penetration: Option<f64>,
     solver: ImpulseSolver,
     scratch: Scratch,
 }
@@ -85,6 +86,7 @@ impl ConstrainedEuler {
             implicit_friction: false,
             time: 0.0,
             started: false,
+            penetration: None,
             solver: ImpulseSolver::default(),
             scratch: Scratch::default(),
         }
@@ -123,6 +125,13 @@ impl ConstrainedEuler {
     #[must_use]
     pub fn time(&self) -> f64 {
         self.time
+    }
+
+    /// Largest penetration found at the end of the last step, before positions were corrected; `None` when no constraint was
+    /// active. A step with too large a one is better taken again in halves.
+    #[must_use]
+    pub fn penetration(&self) -> Option<f64> {
+        self.penetration
     }
 
     /// Motions of the bodies in order.
@@ -210,8 +219,13 @@ impl ConstrainedEuler {
     }
 
     fn update(&mut self, time: f64, what: Update) {
+        self.penetration = None;
         for c in &mut self.constrainers {
-            c.update(Motions::new(&self.motions), time, what);
+            let depth = c.update(Motions::new(&self.motions), time, what);
+            self.penetration = match (self.penetration, depth) {
+                (Some(a), Some(b)) => Some(f64::max(a, b)),
+                (a, b) => a.or(b),
+            };
         }
     }
 

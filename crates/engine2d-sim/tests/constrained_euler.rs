@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "../../engine2d-constraint/tests/table/solve.rs"]
+mod solve;
+
 use engine2d_constraint::constrainer::{Constrainer, LibraryConstrainer, RowInfo, Update};
 use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
-use engine2d_lcp::{Lcp, Row, Solver};
 use engine2d_math::{Pose, Vec2};
 use engine2d_sim::{ConstrainedEuler, StepError};
+use solve::solve;
 
 const G: f64 = 9.81;
 
@@ -42,22 +45,8 @@ fn machine() -> Mechanism {
 fn direct(m: &mut Mechanism, h: f64) -> Vec<f64> {
     let mut problem = Problem::new();
     m.velocity_problem(h, &mut problem).unwrap();
-    let mut dense = Delassus::default();
-    problem.matrix().to_dense(&mut dense);
-    let rows: Vec<Row> = problem
-        .kinds()
-        .iter()
-        .map(|kind| match *kind {
-            RowKind::Bilateral => Row::Bilateral,
-            RowKind::Unilateral => Row::Unilateral,
-            RowKind::Boxed { lo, hi } => Row::Boxed { lo, hi },
-            RowKind::Friction { normal, mu } => Row::Friction { normal, mu },
-        })
-        .collect();
-    let lcp = Lcp::borrowed(dense.entries(), problem.bias(), &rows).unwrap();
-    let solution = Solver::auto().solve(&lcp).unwrap();
-    assert!(solution.is_solved());
-    m.apply_impulses(&problem, &solution.f).unwrap();
+    let impulses = solve(&problem);
+    m.apply_impulses(&problem, &impulses).unwrap();
     m.velocities()
 }
 
@@ -151,7 +140,10 @@ fn contacts_of_the_library_fall_rest_slip_and_roll() {
         if implicit {
             system = system.with_implicit_friction();
         }
+        system.step(1e-3).unwrap();
+        assert_eq!(system.penetration(), None);
         (0..400).for_each(|_| system.step(1e-3).unwrap());
+        assert!(system.penetration().is_some_and(|depth| (0.0..2e-4).contains(&depth)));
         let rest = system.motions()[0];
         assert!((rest.pose.position().y - 0.5).abs() <= 1.1e-4 && rest.velocity.norm() < 1e-9);
         let mut force = [0.0];

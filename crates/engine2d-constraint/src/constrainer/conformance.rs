@@ -238,6 +238,9 @@ mod tests {
         let body = BodyRef::Body(0);
         let hinge = Hinge::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::IDENTITY);
         check("hinge", Box::new(hinge), &spinning(), Checks::default()).unwrap();
+        let limited = Hinge::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::IDENTITY).limited(0.4, 1.0);
+        let slack = Checks { distances: false, ..Checks::default() };
+        check("hinge at its limit", Box::new(limited), &spinning(), slack).unwrap();
         let at_rest: Vec<FrameMotion> =
             spinning().into_iter().map(|m| FrameMotion { spin: 0.0, ..m }).collect();
         let slider = Slider::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::new(0.0, 0.0, 0.3));

@@ -261,7 +261,8 @@ impl Constrainer for Hinge {
                 self.engaged = Some(Engagement { sign, count: 0, distance: 0.0, force: 0.0, state: 0 });
             }
         }
-        let e = self.engaged.as_mut()?;
+        // Its two rows always act.
+        let Some(e) = self.engaged.as_mut() else { return Some(0.0) };
         e.distance = if e.sign > 0.0 { angle - low } else { high - angle };
         Some((-e.distance).max(0.0))
     }

@@ -389,12 +389,11 @@ impl Constrainer for LibraryConstrainer {
                     depth = (-self.equations[i].position_error).max(0.0);
                 }
                 Part::Bilateral => {}
-                Part::Friction => {
-                    if !self.is_present(i) {
-                        self.states[i] = RowState::default();
-                    }
+                Part::Friction if !self.is_present(i) => {
+                    self.states[i] = RowState::default();
                     continue;
                 }
+                Part::Friction => {}
             }
             deepest = Some(deepest.map_or(depth, |d: f64| d.max(depth)));
         }

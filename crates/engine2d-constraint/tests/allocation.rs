@@ -33,4 +33,11 @@ fn solving_accelerations_again_allocates_nothing() {
         m.realize(Stage::Acceleration).unwrap();
     });
     assert_eq!(info.count_total, 0, "{info:?}");
+    // Nor does an integrator that asks for rates of change.
+    let state = m.state();
+    let mut rates = vec![0.0; state.len()];
+    let info = allocation_counter::measure(|| m.rates(&state, &mut rates).unwrap());
+    assert!(rates[..120].iter().all(|v| *v == 0.0) && rates[121] < 0.0);
+    assert!(m.rates(&state[1..], &mut rates).is_err() && m.rates(&state, &mut rates[1..]).is_err());
+    assert_eq!(info.count_total, 0, "{info:?}");
 }

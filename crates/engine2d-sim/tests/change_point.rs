@@ -38,18 +38,6 @@ fn pendulum() -> [f64; 2] {
     [integrator.state()[0], integrator.state()[1]]
 }
 
-fn state(m: &Mechanism) -> Vec<f64> {
-    let mut y = m.coordinates();
-    y.extend(m.velocities());
-    y
-}
-
-fn set_state(m: &mut Mechanism, y: &[f64]) -> Result<(), MechanismError> {
-    let (q, u) = y.split_at(9);
-    m.set_coordinates(q)?;
-    m.set_velocities(u)
-}
-
 #[test]
 fn a_parallelogram_passes_its_change_points() {
     let mut m = Mechanism::new();
@@ -64,21 +52,15 @@ fn a_parallelogram_passes_its_change_points() {
     m.add(Revolute::new(rocker, [0.25, 0.0], coupler, [0.5, 0.0])).unwrap();
     m.add(Revolute::new(rocker, [-0.25, 0.0], BodyId::GROUND, [1.0, 0.0])).unwrap();
     let mut integrator = integrator();
-    integrator.start(0.0, &state(&m));
+    integrator.start(0.0, &m.state());
     let (mut steps, mut lowest) = (0, FRAC_PI_2);
     while integrator.time() < END {
-        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), MechanismError> {
-            set_state(&mut m, y)?;
-            let answer = m.solve_accelerations()?;
-            dy[..9].copy_from_slice(&y[9..]);
-            dy[9..].copy_from_slice(answer.accelerations());
-            Ok(())
-        };
+        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| m.rates(y, dy);
         integrator.step(&mut rates, END).unwrap();
-        set_state(&mut m, integrator.state()).unwrap();
+        m.set_state(integrator.state()).unwrap();
         m.project().unwrap();
         let time = integrator.time();
-        integrator.adjust(time, &state(&m));
+        integrator.adjust(time, &m.state());
         lowest = f64::min(lowest, m.coordinates()[2]);
         steps += 1;
     }

@@ -321,7 +321,7 @@ impl Mechanism {
         Ok(self.entries[self.entry(id)?].conditional)
     }
 
-    /// Makes the holonomic equations of a constraint springs with dampers: of a linear [`Softness`], or by a force law
+    /// Makes the holonomic equations of a constraint springs with dampers: of a linear [`Softness`](crate::Softness), or by a force law
     /// ([`Give::law`]); rigid again with compliance 0. Drops the mechanism to stage model. The multiplier becomes
     /// `−(error / compliance + damping · rate)`, or `−(f(error) + damping · rate)`.
     ///

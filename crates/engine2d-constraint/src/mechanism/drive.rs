@@ -1,9 +1,10 @@
-//! A mechanism handed to a step that drives it through the trait of constrainers alone.
+//! A mechanism handed to what moves it: an integrator, or a step that drives it through the trait of constrainers alone.
 
 use super::Mechanism;
 use crate::body::{FrameMotion, Mass};
 use crate::constrainer::Constrainer;
 use crate::error::MechanismError;
+use crate::stage::Stage;
 use engine2d_math::Vec2;
 
 impl Mechanism {
@@ -30,6 +31,40 @@ impl Mechanism {
     pub fn constrainers(&self) -> Vec<Box<dyn Constrainer>> {
         let boxed = |c| -> Box<dyn Constrainer> { Box::new(c) };
         self.entries.iter().filter_map(|e| e.constrainer().map(boxed)).collect()
+    }
+
+    /// Coordinates, then velocities of all bodies: the state that an integrator carries.
+    #[must_use]
+    pub fn state(&self) -> Vec<f64> {
+        let mut state = self.coordinates();
+        state.extend(self.velocities());
+        state
+    }
+
+    /// Sets coordinates, then velocities of all bodies.
+    ///
+    /// # Errors
+    /// [`MechanismError::Length`], [`MechanismError::Value`].
+    pub fn set_state(&mut self, state: &[f64]) -> Result<(), MechanismError> {
+        super::check_length("a state", state.len(), 6 * self.bodies.len())?;
+        let (q, u) = state.split_at(state.len() / 2);
+        self.set_coordinates(q)?;
+        self.set_velocities(u)
+    }
+
+    /// Goes to a state and writes its rate of change: velocities, then accelerations. Nothing is allocated once the
+    /// mechanism has been realized before.
+    ///
+    /// # Errors
+    /// As [`set_state`](Self::set_state) and [`realize`](Self::realize).
+    pub fn rates(&mut self, state: &[f64], out: &mut [f64]) -> Result<(), MechanismError> {
+        self.set_state(state)?;
+        super::check_length("the rate of a state", out.len(), state.len())?;
+        self.realize(Stage::Acceleration)?;
+        let (q_rate, u_rate) = out.split_at_mut(state.len() / 2);
+        q_rate.copy_from_slice(&state[state.len() / 2..]);
+        u_rate.copy_from_slice(&self.solution.accelerations);
+        Ok(())
     }
 
     /// Checks that force laws gave finite forces.

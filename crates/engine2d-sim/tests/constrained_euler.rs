@@ -167,6 +167,28 @@ fn contacts_of_the_library_fall_rest_slip_and_roll() {
 }
 
 #[test]
+fn a_bead_rubs_on_its_wire_on_either_side() {
+    // Pressed on the wire from above or below, friction is μ times the force of the bilateral row.
+    for (gravity, implicit) in [(-G, false), (G, false), (-G, true), (G, true)] {
+        let mut m = Mechanism::new();
+        m.set_gravity([0.0, gravity]).unwrap();
+        let bead = m.add_body(Mass::new(0.3, 1.0), Pose::IDENTITY).unwrap();
+        m.set_velocities(&[2.0, 0.0, 0.0]).unwrap();
+        m.add(ConstantCoordinate::position(bead, Coordinate::Angle, 0.0)).unwrap();
+        let wire = CircleOnLine::new(BodyId::GROUND, Line::x_axis(), bead, [0.0, 0.0], 0.0);
+        m.add(wire.with_friction(0.2)).unwrap();
+        let mut system = ConstrainedEuler::of_mechanism(&m);
+        if implicit {
+            system = system.with_implicit_friction();
+        }
+        (0..10).for_each(|_| system.step(0.01).unwrap());
+        assert!((system.motions()[0].velocity.x - (2.0 - 0.2 * G * 0.1)).abs() < 1e-9);
+        (0..200).for_each(|_| system.step(0.01).unwrap());
+        assert!(system.motions()[0].velocity.norm() < 1e-9);
+    }
+}
+
+#[test]
 fn a_motor_of_limited_torque_reaches_its_speed_and_holds_it() {
     let mut m = Mechanism::new();
     let wheel = m.add_body(Mass::new(1.0, 0.5), Pose::IDENTITY).unwrap();
@@ -254,4 +276,28 @@ fn a_force_law_steps_by_its_closed_form() {
     quiet.bilateral_info(&mut info, 0);
     let (r, term) = info[0].regularization(h);
     assert!(r.is_finite() && r > 1e9 && term == 0.0);
+}
+
+#[test]
+fn steps_allocate_nothing_once_warm() {
+    let mut chain = Mechanism::new();
+    chain.set_gravity([0.0, -G]).unwrap();
+    let mut before = (BodyId::GROUND, [0.0, 3.0]);
+    for k in 0..12 {
+        let link = chain.add_body(Mass::new(1.0, 0.1), Pose::new(f64::from(k) + 0.5, 3.0, 0.0)).unwrap();
+        chain.add(Revolute::new(link, [-0.5, 0.0], before.0, before.1)).unwrap();
+        before = (link, [0.5, 0.0]);
+    }
+    let resting = disc(0.5, [1.5, 0.0, 0.0], 0.3);
+    for (name, mechanism) in [("machine", machine()), ("chain", chain), ("disc", resting)] {
+        for implicit in [false, true] {
+            let mut system = ConstrainedEuler::of_mechanism(&mechanism);
+            if implicit {
+                system = system.with_implicit_friction();
+            }
+            (0..20).for_each(|_| system.step(1e-3).unwrap());
+            let info = allocation_counter::measure(|| system.step(1e-3).unwrap());
+            assert_eq!(info.count_total, 0, "{name}: {info:?}");
+        }
+    }
 }

@@ -3,7 +3,11 @@
 //!
 //! The system loops over its constrainers and threads a running index through each call: the order of columns in
 //! `Gᵀ`, `Nᵀ`, `Dᵀ` is the order of multipliers, infos and states. Bilateral rows demand `G v = 0`, unilateral ones
-//! `N v ≥ 0` with forces `θ ≥ 0`; friction forces act along the rows of `D` within `±μ θ`.
+//! `N v ≥ 0` with forces `θ ≥ 0`; friction forces act along the rows of `D` within `±μ θ`. Rows may also keep a rate
+//! ([`RowInfo::drive`]), and friction sets have limits of their own ([`FrictionInfo::limits`]): motors.
+//!
+//! Each pass over a system is [`update`](Constrainer::update), then sizes and rows ([`assemble_rows_into`]), then friction
+//! ([`assemble_friction_into`]), then forces and states back. [`LibraryConstrainer`] drives any constraint of the library.
 //!
 //! A constrainer of your own, a point of a body held on the world's x axis:
 //!

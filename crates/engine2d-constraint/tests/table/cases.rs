@@ -90,6 +90,8 @@ pub(crate) fn for_each_case(
         true,
         Contact::new([A, B], [0.1, 0.6], [0.6, 0.8], -0.1, scene(turn).motions())
     );
+    let contact = Contact::new([A, B], [0.1, 0.6], [0.6, 0.8], -0.1, scene(turn).motions());
+    case!("contact with friction", At::Anywhere, false, contact.with_friction(0.4));
     case!(
         "path along an arc",
         At::Assembled,

@@ -1,12 +1,12 @@
 //! `cargo xtask bench-sim DIR`: CPU time per simulated second of the recorded scenes, in both profiles.
 
+use crate::measure::{clock, median};
 use crate::{TaskError, say};
 use engine2d_oracle::recorded_world;
 use engine2d_sim::{Profile, World};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
 /// Scenes with the recorded engine's CPU milliseconds per simulated second.
 const SCENES: [(&str, &str, f64); 4] = [
@@ -40,22 +40,21 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
                 let world = recorded_world(&scenario, 0, profile)?;
                 times.push(time(world)?);
             }
-            times.sort_by(f64::total_cmp);
-            medians.push(times[times.len() / 2]);
+            medians.push(median(&mut times));
         }
         say(&format!("{name:<18}{recorded:>12.1}{:>12.3}{:>12.3}", medians[0], medians[1]));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Wall milliseconds per simulated second of 10 simulated seconds.
+/// Milliseconds of processor time per simulated second of 10 simulated seconds.
 fn time(mut world: World) -> Result<f64, TaskError> {
     let step = world.settings().time_step;
     let seconds = 10.0;
-    let start = Instant::now();
+    let start = clock();
     let begin = world.time();
     while world.time() < begin + seconds - 1e-7 {
         world.advance(step)?;
     }
-    Ok(start.elapsed().as_secs_f64() * 1e3 / seconds)
+    Ok((clock() - start) / 1e3 / seconds)
 }

@@ -35,7 +35,7 @@ pub(crate) fn activities(equations: &[Equation], ranges: &[Range<usize>], out: &
 
 fn activity(e: &Equation, normal: Option<Activity>) -> Activity {
     if e.level == Level::Position && !e.softness.is_rigid() {
-        let force = -(e.position_error / e.softness.compliance + e.softness.damping * e.velocity_error);
+        let force = e.give_force();
         return match e.kind {
             RowKind::Unilateral if e.position_error > 0.0 => Activity::Off,
             RowKind::Unilateral => Activity::Known(force.max(0.0)),

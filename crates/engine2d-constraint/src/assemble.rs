@@ -8,7 +8,8 @@ use crate::reduced::Reduced;
 use crate::row::ConstraintRow;
 use crate::solve::response;
 use crate::tolerance::{
-    ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, REDUNDANT_SHARE, TOUCHING, VANISHING,
+    ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, PROJECTED, REDUNDANT_SHARE, TOUCHING,
+    VANISHING,
 };
 use engine2d_geometry::BodyRef;
 use std::ops::Range;
@@ -71,6 +72,9 @@ impl Mechanism {
     /// a change point an error there, however small, would be corrected by a jump to where the mechanism is not; the
     /// integrator's own error stays small instead, and is removed once the point is passed. The report tells it.
     ///
+    /// Errors are removed down to rounding, not only to that of an assembled mechanism: at a distance `x` from a change point
+    /// a position error `c` that stays lets the bodies deviate by `c/x` and their velocities by `c/x²`.
+    ///
     /// # Errors
     /// As [`assemble`](Self::assemble), if an error larger than [`CARRIED`](crate::tolerance::CARRIED) stays.
     pub fn project(&mut self) -> Result<AssemblyReport, MechanismError> {
@@ -79,14 +83,19 @@ impl Mechanism {
 
     fn assemble_within(&mut self, limit: f64) -> Result<AssemblyReport, MechanismError> {
         let mut report = AssemblyReport::default();
-        let acceptable = |size: f64| if limit > DEPENDENT { CARRIED } else { ASSEMBLED * 100.0 } * size;
+        let integrating = limit > DEPENDENT;
+        let acceptable = |size: f64| if integrating { CARRIED } else { ASSEMBLED * 100.0 } * size;
+        let target = if integrating { PROJECTED } else { ASSEMBLED };
+        let mut last = f64::INFINITY;
         loop {
             self.realize_velocity();
             let work = self.work(Level::Position);
             report.position_error = work.worst.1;
-            if work.worst.1 <= ASSEMBLED {
+            // Rounding is reached where a step no longer halves the error.
+            if work.worst.1 <= target || (work.worst.1 <= ASSEMBLED && work.worst.1 > 0.5 * last) {
                 break;
             }
+            last = work.worst.1;
             let dq = self.correction(&work, limit);
             // A correction below rounding cannot improve a residual that rounding keeps above the limit.
             let largest = dq.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
@@ -105,7 +114,7 @@ impl Mechanism {
             self.realize_velocity();
             let work = self.work(Level::Velocity);
             report.velocity_error = work.worst.1;
-            if work.worst.1 <= ASSEMBLED {
+            if work.worst.1 <= target {
                 return Ok(report);
             }
             let du = self.correction(&work, limit);
@@ -220,17 +229,36 @@ impl Mechanism {
         names
     }
 
+    /// Equations that hold exactly: bilateral and rigid.
+    fn holding(&self) -> Vec<usize> {
+        let holds = |i: &usize| {
+            let e = &self.equations[*i];
+            e.kind == RowKind::Bilateral && e.softness.is_rigid()
+        };
+        (0..self.equations.len()).filter(holds).collect()
+    }
+
+    /// Places of the constraints whose forces accelerations do not determine at the present state: they share a load with
+    /// others through dependent rows, of any level. A statically indeterminate structure has them.
+    pub fn undetermined(&mut self) -> Vec<usize> {
+        self.realize_velocity();
+        let indices = self.holding();
+        let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
+        let shares = reduced.redundancy();
+        let sharing: Vec<usize> =
+            indices.iter().zip(shares).filter(|(_, s)| *s > REDUNDANT_SHARE).map(|(&i, _)| i).collect();
+        let shares_load = |range: &Range<usize>| sharing.iter().any(|i| range.contains(i));
+        (0..self.ranges.len()).filter(|&c| shares_load(&self.ranges[c])).collect()
+    }
+
     /// Degrees of freedom at the present state.
     ///
     /// # Errors
     /// None at present: stage velocity is realized here.
     pub fn mobility(&mut self) -> Result<Mobility, MechanismError> {
         self.realize_velocity();
-        let rigid = |i: &usize| {
-            let e = &self.equations[*i];
-            e.level != Level::Acceleration && e.kind == RowKind::Bilateral && e.softness.is_rigid()
-        };
-        let indices: Vec<usize> = (0..self.equations.len()).filter(rigid).collect();
+        let mut indices = self.holding();
+        indices.retain(|&i| self.equations[i].level != Level::Acceleration);
         let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
         let rank = reduced.rank();
         let shares = reduced.redundancy();

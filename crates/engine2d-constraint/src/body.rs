@@ -1,7 +1,69 @@
 //! Bodies of a mechanism: mass properties, pose and twist of their origin.
 
+use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2, perp};
 use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A body of a mechanism, or the ground; an id of another mechanism is an error wherever a mechanism takes one.
+///
+/// A [`BodyRef`] turns into an id that names a place in any mechanism: it is checked against the number of bodies only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BodyId {
+    /// Number of the mechanism; `None` for the ground and for places.
+    pub(crate) mechanism: Option<u32>,
+    place: BodyRef,
+}
+
+impl BodyId {
+    /// The ground of every mechanism.
+    pub const GROUND: Self = Self { mechanism: None, place: BodyRef::Ground };
+
+    pub(crate) fn new(mechanism: u32, index: usize) -> Self {
+        Self { mechanism: Some(mechanism), place: BodyRef::Body(index as u32) }
+    }
+
+    /// Place in the list of bodies; `None` for the ground.
+    #[must_use]
+    pub fn index(self) -> Option<usize> {
+        self.place.index()
+    }
+}
+
+impl From<BodyRef> for BodyId {
+    fn from(place: BodyRef) -> Self {
+        Self { mechanism: None, place }
+    }
+}
+
+impl From<BodyId> for BodyRef {
+    fn from(id: BodyId) -> Self {
+        id.place
+    }
+}
+
+/// Whether the id names this place.
+impl PartialEq<BodyRef> for BodyId {
+    fn eq(&self, other: &BodyRef) -> bool {
+        self.place == *other
+    }
+}
+
+/// Whether the id names this place.
+impl PartialEq<BodyId> for BodyRef {
+    fn eq(&self, other: &BodyId) -> bool {
+        *self == other.place
+    }
+}
+
+impl fmt::Display for BodyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mechanism {
+            Some(number) => write!(f, "{} of mechanism {number}", self.place),
+            None => self.place.fmt(f),
+        }
+    }
+}
 
 /// Mass properties of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,11 @@
 //!
 //! The system loops over its constrainers and threads a running index through each call: the order of columns in
 //! `Gᵀ`, `Nᵀ`, `Dᵀ` is the order of multipliers, infos and states. Bilateral rows demand `G v = 0`, unilateral ones
-//! `N v ≥ 0` with forces `θ ≥ 0`; friction forces act along the rows of `D` within `±μ θ`.
+//! `N v ≥ 0` with forces `θ ≥ 0`; friction forces act along the rows of `D` within `±μ θ`. Rows may also keep a rate
+//! ([`RowInfo::drive`]), and friction sets have limits of their own ([`FrictionInfo::limits`]): motors.
+//!
+//! Each pass over a system is [`update`](Constrainer::update), then sizes and rows ([`assemble_rows_into`]), then friction
+//! ([`assemble_friction_into`]), then forces and states back. [`LibraryConstrainer`] drives any constraint of the library.
 //!
 //! A constrainer of your own, a point of a body held on the world's x axis:
 //!
@@ -47,67 +51,26 @@
 
 pub mod conformance;
 mod hinge;
+mod info;
+mod library;
 mod line_contact;
 mod slider;
 mod system;
 
 pub use hinge::Hinge;
+pub use info::{FrictionInfo, RowInfo};
+pub use library::LibraryConstrainer;
 pub use line_contact::{ContactPoint, LineContact};
 pub use slider::Slider;
-pub use system::{Assembled, ConstrainerError, assemble_rows};
+pub use system::{
+    Assembled, AssembledFriction, ConstrainerError, Fault, assemble_friction, assemble_friction_into,
+    assemble_rows, assemble_rows_into,
+};
 
 use crate::equation::Motions;
 use engine2d_geometry::BodyRef;
 use engine2d_math::SparseBlockMatrix;
 use engine2d_math::sparse_block::BlockError;
-
-/// What is known of a constraint row beside its Jacobian.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct RowInfo {
-    /// Error of position (length or angle), signed so that `G dx = −distance` moves back.
-    pub distance: f64,
-    /// Compliance (displacement per force); 0 for a rigid row.
-    pub compliance: f64,
-    /// Damping (force·time per displacement).
-    pub damping: f64,
-    /// Force of a nonlinear law at this distance; 0 for a linear one.
-    pub force: f64,
-}
-
-impl RowInfo {
-    /// Regularization `R` and position term of the velocity row `G v + R λ = −h ġ − term` over a step `h`, with
-    /// impulses `λ`.
-    ///
-    /// Rigid: both 0. Compliant: `s = 1/(h/2 + d c)`, `R = s c/h`, term `s · distance`. With a nonlinear force:
-    /// `a = 1/(h/(2 c) + d)`, `R = a/h`, term `a · force`.
-    #[must_use]
-    pub fn regularization(&self, h: f64) -> (f64, f64) {
-        if self.compliance == 0.0 {
-            (0.0, 0.0)
-        } else if self.force == 0.0 {
-            let s = 1.0 / (0.5 * h + self.damping * self.compliance);
-            (s * self.compliance / h, s * self.distance)
-        } else {
-            let a = 1.0 / (0.5 * h / self.compliance + self.damping);
-            (a / h, a * self.force)
-        }
-    }
-}
-
-/// One set of friction directions of a contact; in the plane a single direction.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FrictionInfo {
-    /// Coefficient of friction.
-    pub mu: f64,
-    /// Row whose force presses the surfaces together: of `N`, or of `G` if [`bilateral`](Self::bilateral).
-    pub contact: usize,
-    /// Whether the pressing row is bilateral.
-    pub bilateral: bool,
-    /// Velocity creep per unit force while sticking.
-    pub creep: f64,
-    /// Block column in `Dᵀ`; `None` if the set was pruned.
-    pub block: Option<usize>,
-}
 
 /// What an update recomputes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +83,11 @@ pub enum Update {
 
 /// Anything that contributes constraints to a system. Operations without rows have empty defaults.
 pub trait Constrainer {
+    /// Its name in reports; by default that of its type.
+    fn name(&self) -> &str {
+        std::any::type_name::<Self>()
+    }
+
     /// Appends the number of rows of each block column of bilateral constraints.
     fn bilateral_sizes(&self, _sizes: &mut Vec<usize>) {}
 
@@ -153,7 +121,7 @@ pub trait Constrainer {
         index
     }
 
-    /// Sets all stored forces to zero.
+    /// Sets all stored forces to zero: bilateral, unilateral and friction.
     fn zero_forces(&mut self) {}
 
     /// Appends the number of rows of each block column of engaged unilateral constraints.
@@ -188,7 +156,7 @@ pub trait Constrainer {
         index
     }
 
-    /// Stores the state of its engaged rows for the next solve's warm start.
+    /// Stores the state of its engaged rows for the next solve's warm start: 0 inactive, 1 at an upper limit, 2 active.
     fn set_unilateral_state(&mut self, _state: &[u8], index: usize) -> usize {
         index
     }
@@ -229,6 +197,17 @@ pub trait Constrainer {
         index
     }
 
+    /// Stores the state of each friction set (pruned ones 0) for the next solve's warm start: 0 at the lower limit, 1 at
+    /// the upper, 2 sticking.
+    fn set_friction_state(&mut self, _state: &[u8], index: usize) -> usize {
+        index
+    }
+
+    /// Writes the stored states of its friction sets.
+    fn friction_state(&self, _state: &mut [u8], index: usize) -> usize {
+        index
+    }
+
     /// Brings distances (and with [`Update::Compute`] engagements) up to date at `time`; returns the largest
     /// penetration (≥ 0), or `None` when nothing is active.
     fn update(&mut self, motions: Motions<'_>, time: f64, what: Update) -> Option<f64>;
@@ -240,15 +219,15 @@ pub trait Constrainer {
 /// Friction sets whose limit `μ · force` is at most this are pruned (force).
 pub const FRICTION_THRESHOLD: f64 = 1e-2;
 
-/// Blocks of a row between bodies, set into the last column of a transposed Jacobian.
-pub(crate) fn set_blocks(
+/// Sets the blocks of two bodies into a column of a transposed Jacobian; the ground has none.
+pub(crate) fn set_blocks<const N: usize>(
     matrix: &mut SparseBlockMatrix,
     column: usize,
-    blocks: &[(BodyRef, Vec<f64>)],
+    blocks: [(BodyRef, [f64; N]); 2],
 ) -> Result<(), BlockError> {
     for (body, values) in blocks {
         if let Some(i) = body.index() {
-            matrix.set(i, column, values)?;
+            matrix.set(i, column, &values)?;
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Constraint equations: what a constraint contributes to the system at a state.
 
-use crate::body::FrameMotion;
+use crate::body::{BodyId, FrameMotion};
+use crate::constrainer::RowInfo;
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
@@ -71,6 +72,8 @@ pub struct Equation {
     pub kind: RowKind,
     /// Whether it gives; only holonomic equations do.
     pub softness: Softness,
+    /// Force of a nonlinear law at the position error, with its sign; `softness` is its tangent. `None` for a linear one.
+    pub force: Option<f64>,
     /// Bodies and Jacobian.
     pub row: ConstraintRow,
     /// Position error; 0 above the position level.
@@ -88,7 +91,8 @@ impl Equation {
     pub fn holonomic(row: ConstraintRow, position_error: f64, bias: f64, motions: Motions<'_>) -> Self {
         let (level, kind, softness) = (Level::Position, RowKind::Bilateral, Softness::default());
         let velocity_error = rate(&row, motions);
-        Self { level, kind, softness, row, position_error, velocity_error, acceleration_bias: bias }
+        let (force, acceleration_bias) = (None, bias);
+        Self { level, kind, softness, force, row, position_error, velocity_error, acceleration_bias }
     }
 
     /// A bilateral, nonholonomic equation whose row has the rate `speed`.
@@ -96,6 +100,25 @@ impl Equation {
     pub fn nonholonomic(row: ConstraintRow, speed: f64, bias: f64, motions: Motions<'_>) -> Self {
         let velocity_error = rate(&row, motions) - speed;
         Self { level: Level::Velocity, velocity_error, ..Self::holonomic(row, 0.0, bias, motions) }
+    }
+
+    /// What a [`Constrainer`](crate::constrainer::Constrainer) tells of a holonomic equation's row.
+    #[must_use]
+    pub fn info(&self) -> RowInfo {
+        let Softness { compliance, damping } = self.softness;
+        let (distance, force) = match self.force {
+            // A law that is silent here: no displacement of the linear form either.
+            Some(0.0) => (0.0, 0.0),
+            Some(force) => (self.position_error, force),
+            None => (self.position_error, 0.0),
+        };
+        RowInfo { distance, compliance, damping, force, drive: None }
+    }
+
+    /// The multiplier of a row that gives: `−(f + damping · rate)` with the law's force or that of a linear spring.
+    pub(crate) fn give_force(&self) -> f64 {
+        let elastic = self.force.unwrap_or(self.position_error / self.softness.compliance);
+        -(elastic + self.softness.damping * self.velocity_error)
     }
 
     /// The same equation with another demand.
@@ -124,14 +147,14 @@ impl<'a> Motions<'a> {
     /// # Panics
     /// For a body the mechanism does not have; a mechanism checks its constraints when they are added.
     #[must_use]
-    pub fn of(&self, body: BodyRef) -> FrameMotion {
-        body.index().map_or_else(FrameMotion::default, |i| self.bodies[i])
+    pub fn of(&self, body: impl Into<BodyRef>) -> FrameMotion {
+        body.into().index().map_or_else(FrameMotion::default, |i| self.bodies[i])
     }
 }
 
 /// Row of a direction `n` at material points with the given arms: `n·(v_1 at arm_1) − n·(v_2 at arm_2)`.
-pub(crate) fn direction_row(bodies: [BodyRef; 2], n: Vec2, arms: [Vec2; 2]) -> ConstraintRow {
-    ConstraintRow::separation(bodies, n, arms[0], arms[1])
+pub(crate) fn direction_row(bodies: [impl Into<BodyRef>; 2], n: Vec2, arms: [Vec2; 2]) -> ConstraintRow {
+    ConstraintRow::separation(bodies.map(Into::into), n, arms[0], arms[1])
 }
 
 /// Adds relative turning `k (ω_1 − ω_2)` to a row.
@@ -186,7 +209,8 @@ pub(crate) struct Relative {
 }
 
 impl Relative {
-    pub(crate) fn new(bodies: [BodyRef; 2], point: Vec2, motions: Motions<'_>) -> Self {
+    pub(crate) fn new(bodies: [BodyId; 2], point: Vec2, motions: Motions<'_>) -> Self {
+        let bodies = bodies.map(BodyRef::from);
         let [body, base] = bodies.map(|b| motions.of(b));
         let arms = [body.arm(point), body.position(point) - base.pose.position()];
         let slip = body.velocity_at(arms[0]) - base.velocity;

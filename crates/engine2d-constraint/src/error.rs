@@ -1,5 +1,6 @@
 //! What can go wrong with a mechanism.
 
+use crate::body::BodyId;
 use crate::stage::Stage;
 use engine2d_geometry::BodyRef;
 
@@ -22,6 +23,14 @@ pub enum MechanismError {
     ForeignId {
         /// Index in the other mechanism.
         id: usize,
+    },
+    /// The id of a body of another mechanism.
+    #[error("{what} names {body}, which belongs to another mechanism")]
+    ForeignBody {
+        /// Who names it.
+        what: &'static str,
+        /// The body.
+        body: BodyId,
     },
     /// A constraint names a body that is not there.
     #[error("{constraint} names {body}, but there are {count} bodies")]

@@ -9,6 +9,7 @@ mod delassus;
 mod equation;
 mod error;
 mod islands;
+mod law;
 mod library;
 mod mechanism;
 mod problem;
@@ -20,15 +21,16 @@ mod stage;
 pub mod tolerance;
 
 pub use assemble::{AssemblyReport, Mobility};
-pub use body::{FrameMotion, Mass};
+pub use body::{BodyId, FrameMotion, Mass};
 pub use delassus::{Delassus, delassus};
 pub use equation::{Equation, Level, Motions, RowKind, Softness};
 pub use error::MechanismError;
 pub use islands::Island;
+pub use law::{CubicSpring, ForceLaw, Give, LawValue, PowerSpring};
 pub use library::{
     AngleLimit, Arc, BadValue, CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint,
-    Contact, Coordinate, Coupler, Curve, CurveSample, Line, Motor, NoSlip, PathJoint, PointOnLine, Prismatic,
-    Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError, Stroke, Weld,
+    Contact, Coordinate, Coupler, Curve, CurveSample, GearMesh, Line, Motor, NoSlip, PathJoint, PointOnLine,
+    Prismatic, Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError, Stroke, Weld,
 };
 pub use mechanism::{ConstraintId, EquationCounts, IndexRanges, Mechanism, Reaction, Wrench};
 pub use problem::{Kkt, Problem};

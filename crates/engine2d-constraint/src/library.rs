@@ -1,5 +1,53 @@
 //! The library of constraints. Each names its bodies and writes its equations at a state.
 
+/// What constraints between a point of each of two bodies do alike: the joint is at the first point.
+macro_rules! joins_points {
+    ($kind:literal, $points:ident, $draw:ident) => {
+        fn kind(&self) -> &'static str {
+            $kind
+        }
+
+        fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+            motions.of(self.bodies[0]).position(self.$points[0])
+        }
+
+        fn bodies(&self) -> Vec<BodyId> {
+            self.bodies.to_vec()
+        }
+
+        fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
+            super::$draw(self.bodies, self.$points, motions, out);
+        }
+    };
+}
+
+/// What followers of a line do alike.
+macro_rules! follows_line {
+    ($kind:literal) => {
+        fn kind(&self) -> &'static str {
+            $kind
+        }
+
+        fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+            self.follower.contact_point(motions)
+        }
+
+        fn check(&self) -> Result<(), super::BadValue> {
+            self.follower.check()
+        }
+
+        fn bodies(&self) -> Vec<BodyId> {
+            self.follower.bodies.to_vec()
+        }
+
+        fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
+            self.follower.equations(motions, out);
+        }
+    };
+}
+
+use {follows_line, joins_points};
+
 mod angle;
 mod ball;
 mod circle_on_circle;
@@ -8,6 +56,7 @@ mod contact;
 mod coordinate;
 mod curve;
 mod follower;
+mod gear_mesh;
 mod motor;
 mod no_slip;
 mod path_joint;
@@ -24,6 +73,7 @@ pub use contact::Contact;
 pub use coordinate::{ConstantCoordinate, Coordinate, Coupler};
 pub use curve::{Arc, Curve, CurveSample, Spline, SplineError};
 pub use follower::Line;
+pub use gear_mesh::GearMesh;
 pub use motor::Motor;
 pub use no_slip::NoSlip;
 pub use path_joint::PathJoint;
@@ -32,8 +82,8 @@ pub use rope::Rope;
 pub use slider::{AngleLimit, Prismatic, SlideLimit, Slider};
 pub use weld::Weld;
 
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions};
-use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 use std::fmt::Debug;
 
@@ -45,7 +95,7 @@ pub trait Constraint: Debug + Send + Sync {
     fn kind(&self) -> &'static str;
 
     /// The bodies it connects, the ground among them where it takes part. Never the same body twice.
-    fn bodies(&self) -> Vec<BodyRef>;
+    fn bodies(&self) -> Vec<BodyId>;
 
     /// Appends its equations at a state, in a fixed order and number: position level first, then velocity,
     /// then acceleration.
@@ -128,18 +178,18 @@ pub enum Stroke {
 }
 
 /// The world points of two body points.
-fn world_points(bodies: [BodyRef; 2], points: [Vec2; 2], motions: Motions<'_>) -> [Vec2; 2] {
+fn world_points(bodies: [BodyId; 2], points: [Vec2; 2], motions: Motions<'_>) -> [Vec2; 2] {
     [0, 1].map(|i| motions.of(bodies[i]).position(points[i]))
 }
 
 /// Draws a point of each body.
-fn draw_points(bodies: [BodyRef; 2], points: [Vec2; 2], motions: Motions<'_>, out: &mut Vec<Stroke>) {
+fn draw_points(bodies: [BodyId; 2], points: [Vec2; 2], motions: Motions<'_>, out: &mut Vec<Stroke>) {
     let strokes = world_points(bodies, points, motions).map(|center| Stroke::Circle { center, radius: 0.0 });
     out.extend(strokes);
 }
 
 /// Draws the span between a point of each body.
-fn draw_span(bodies: [BodyRef; 2], points: [Vec2; 2], motions: Motions<'_>, out: &mut Vec<Stroke>) {
+fn draw_span(bodies: [BodyId; 2], points: [Vec2; 2], motions: Motions<'_>, out: &mut Vec<Stroke>) {
     let [from, to] = world_points(bodies, points, motions);
     out.push(Stroke::Segment { from, to });
 }

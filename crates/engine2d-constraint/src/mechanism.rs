@@ -1,6 +1,8 @@
 //! A mechanism: bodies, constraints, a state, and what follows from them without any time stepping.
 
+mod check;
 mod constraints;
+mod drive;
 mod forces;
 mod operators;
 
@@ -8,7 +10,7 @@ pub use constraints::ConstraintId;
 pub use forces::{Reaction, Wrench};
 pub use operators::{EquationCounts, IndexRanges};
 
-use crate::body::{FrameMotion, Mass, RigidBody};
+use crate::body::{BodyId, FrameMotion, Mass, RigidBody};
 use crate::equation::{Equation, Motions};
 use crate::error::MechanismError;
 use crate::row::InverseMass;
@@ -92,7 +94,7 @@ impl Mechanism {
     ///
     /// # Errors
     /// [`MechanismError::Value`] for a mass or inertia that is not positive and finite, or a pose that is not finite.
-    pub fn add_body(&mut self, mass: Mass, pose: Pose) -> Result<BodyRef, MechanismError> {
+    pub fn add_body(&mut self, mass: Mass, pose: Pose) -> Result<BodyId, MechanismError> {
         let index = self.bodies.len();
         check_mass(index, mass)?;
         let p = pose.position();
@@ -101,7 +103,7 @@ impl Mechanism {
         self.motions.push(motion);
         self.bodies.push(RigidBody { mass, motion, applied: [0.0; 3] });
         self.stage = Stage::Topology;
-        Ok(BodyRef::Body(index as u32))
+        Ok(BodyId::new(self.number, index))
     }
 
     /// Number of bodies.
@@ -110,9 +112,23 @@ impl Mechanism {
         self.bodies.len()
     }
 
+    /// The place of a body; an error for an id of another mechanism or a body that is not there.
+    pub(crate) fn place_of(
+        &self,
+        what: &'static str,
+        body: impl Into<BodyId>,
+    ) -> Result<BodyRef, MechanismError> {
+        check_home(what, body.into(), self.number, self.bodies.len())
+    }
+
     /// The body's slot; an error for the ground or a body that is not there.
-    fn slot(&mut self, what: &'static str, body: BodyRef) -> Result<&mut RigidBody, MechanismError> {
+    fn slot(
+        &mut self,
+        what: &'static str,
+        body: impl Into<BodyId>,
+    ) -> Result<&mut RigidBody, MechanismError> {
         let count = self.bodies.len();
+        let body = self.place_of(what, body)?;
         let unknown = MechanismError::UnknownBody { constraint: what, body, count };
         body.index().and_then(|i| self.bodies.get_mut(i)).ok_or(unknown)
     }
@@ -120,8 +136,9 @@ impl Mechanism {
     /// Replaces the mass properties of a body; drops the mechanism to stage model.
     ///
     /// # Errors
-    /// [`MechanismError::Value`], [`MechanismError::UnknownBody`].
-    pub fn set_mass(&mut self, body: BodyRef, mass: Mass) -> Result<(), MechanismError> {
+    /// [`MechanismError::Value`], [`MechanismError::UnknownBody`], [`MechanismError::ForeignBody`].
+    pub fn set_mass(&mut self, body: impl Into<BodyId>, mass: Mass) -> Result<(), MechanismError> {
+        let body = body.into();
         check_mass(body.index().unwrap_or_default(), mass)?;
         self.slot("a mass", body)?.mass = mass;
         self.drop_to(Stage::Model);
@@ -143,8 +160,10 @@ impl Mechanism {
     /// Sets the force (world) and torque about the origin applied to a body.
     ///
     /// # Errors
-    /// [`MechanismError::UnknownBody`] for the ground or a body that is not there, [`MechanismError::Value`].
-    pub fn set_applied(&mut self, body: BodyRef, wrench: [f64; 3]) -> Result<(), MechanismError> {
+    /// [`MechanismError::UnknownBody`] for the ground or a body that is not there, [`MechanismError::ForeignBody`],
+    /// [`MechanismError::Value`].
+    pub fn set_applied(&mut self, body: impl Into<BodyId>, wrench: [f64; 3]) -> Result<(), MechanismError> {
+        let body = body.into();
         finite(|| format!("force on {body}"), &wrench)?;
         self.slot("an applied force", body)?.applied = wrench;
         self.drop_to(Stage::Velocity);
@@ -213,7 +232,8 @@ impl Mechanism {
     /// Computes everything up to `stage`. Nothing is allocated once the mechanism has been realized before.
     ///
     /// # Errors
-    /// At stage acceleration [`MechanismError::Limits`] where a row with limits is active.
+    /// At stage acceleration [`MechanismError::Limits`] where a row with limits is active, and [`MechanismError::Value`] for
+    /// a force law that is not finite.
     pub fn realize(&mut self, stage: Stage) -> Result<(), MechanismError> {
         if stage >= Stage::Position && self.stage < Stage::Velocity {
             self.equations.clear();
@@ -230,6 +250,7 @@ impl Mechanism {
         }
         if stage >= Stage::Acceleration && self.stage < Stage::Acceleration {
             self.stage = self.stage.max(Stage::Velocity);
+            self.check_laws()?;
             let system = (self.bodies.as_slice(), self.gravity);
             let solved = self.workspace.solve(system, (&self.equations, &self.ranges), &mut self.solution);
             solved.map_err(|row| MechanismError::Limits { constraint: self.owner_of(row) })?;
@@ -315,6 +336,23 @@ fn check_mass(index: usize, mass: Mass) -> Result<(), MechanismError> {
         }
     }
     finite(|| format!("centre of mass of body {index}"), &[mass.center.x, mass.center.y])
+}
+
+/// The place that an id names in the mechanism of this number with `count` bodies.
+pub(crate) fn check_home(
+    what: &'static str,
+    body: BodyId,
+    number: u32,
+    count: usize,
+) -> Result<BodyRef, MechanismError> {
+    if body.mechanism.is_some_and(|m| m != number) {
+        return Err(MechanismError::ForeignBody { what, body });
+    }
+    let place = BodyRef::from(body);
+    if place.index().is_some_and(|b| b >= count) {
+        return Err(MechanismError::UnknownBody { constraint: what, body: place, count });
+    }
+    Ok(place)
 }
 
 fn check_length(what: &'static str, got: usize, expected: usize) -> Result<(), MechanismError> {

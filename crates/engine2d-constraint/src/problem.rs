@@ -184,9 +184,10 @@ impl Mechanism {
     /// forces, which are in `b`.
     ///
     /// # Errors
-    /// [`MechanismError::Sliding`] where friction slides.
+    /// [`MechanismError::Sliding`] where friction slides; [`MechanismError::Value`] for a force law that is not finite.
     pub fn acceleration_problem(&mut self, out: &mut Problem) -> Result<(), MechanismError> {
         self.realize_velocity();
+        self.check_laws()?;
         out.clear(self, Meaning::Accelerations);
         activities(&self.equations, &self.ranges, &mut out.activities);
         out.row_of.resize(self.equations.len(), None);
@@ -221,13 +222,14 @@ impl Mechanism {
     /// contacts holds at the velocities of the end; a motor's limit is `h` times its force.
     ///
     /// # Errors
-    /// [`MechanismError::Value`] for a step that is not positive and finite.
+    /// [`MechanismError::Value`] for a step that is not positive and finite, or a force law that is not finite.
     pub fn velocity_problem(&mut self, h: f64, out: &mut Problem) -> Result<(), MechanismError> {
         if !(h > 0.0 && h.is_finite()) {
             let (what, allowed) = ("the step".to_owned(), "must be > 0 and finite");
             return Err(MechanismError::Value { what, value: h, allowed });
         }
         self.realize_velocity();
+        self.check_laws()?;
         out.clear(self, Meaning::Velocities(h));
         out.row_of.resize(self.equations.len(), None);
         let velocities = self.motions.iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]);
@@ -267,8 +269,8 @@ impl Mechanism {
                 if e.kind == RowKind::Unilateral && e.position_error > 0.0 {
                     return None;
                 }
-                let s = 1.0 / (0.5 * h + e.softness.damping * e.softness.compliance);
-                (drift + s * e.position_error, s * e.softness.compliance / h)
+                let (regularization, term) = e.info().regularization(h);
+                (drift + term, regularization)
             }
         })
     }

@@ -199,9 +199,10 @@ impl Reduced {
         let scaled = DVector::from_fn(rhs.len(), |i, _| rhs[i] * self.scale[i]);
         let mut parts = e.eigenvectors.tr_mul(&scaled);
         for (part, value) in parts.iter_mut().zip(e.eigenvalues.iter()) {
-            // 1/λ far above the limit, falling smoothly to 0 below it: a mechanism that moves through a change
-            // point must not meet a jump there.
-            *part *= value / (value * value + self.limit * self.limit);
+            // 1/λ above the limit (a part in 1e8 off at a hundred times the limit), falling smoothly to 0 below it: a
+            // mechanism that moves through a change point must not meet a jump there.
+            let (square, limit) = (value * value, self.limit * self.limit);
+            *part *= square * value / (square * square + limit * limit);
         }
         let y = &e.eigenvectors * parts;
         out.extend(y.iter().zip(&self.scale).map(|(y, s)| y * s));

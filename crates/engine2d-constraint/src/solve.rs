@@ -4,9 +4,10 @@
 //! [`Reduced`](crate::reduced::Reduced). Accelerations are unique even where multipliers are not.
 
 use crate::activity::{Activity, activities};
-use crate::body::RigidBody;
+use crate::body::{BodyId, RigidBody};
 use crate::equation::{Equation, wrench};
 use crate::error::MechanismError;
+use crate::mechanism::check_home;
 use crate::reduced::Reduced;
 use crate::row::ConstraintRow;
 use crate::tolerance::CONFLICT;
@@ -44,14 +45,12 @@ impl Answer {
     /// Acceleration `(a_x, a_y, α)` of a body's origin; zero for the ground.
     ///
     /// # Errors
-    /// [`MechanismError::UnknownBody`].
-    pub fn acceleration(&self, body: BodyRef) -> Result<[f64; 3], MechanismError> {
-        let Some(i) = body.index() else { return Ok([0.0; 3]) };
+    /// [`MechanismError::UnknownBody`], [`MechanismError::ForeignBody`].
+    pub fn acceleration(&self, body: impl Into<BodyId>) -> Result<[f64; 3], MechanismError> {
         let count = self.accelerations.len() / 3;
-        let constraint = "a question for an acceleration";
-        let unknown = MechanismError::UnknownBody { constraint, body, count };
-        let a = self.accelerations.get(3 * i..3 * i + 3).ok_or(unknown)?;
-        Ok([a[0], a[1], a[2]])
+        let place = check_home("a question for an acceleration", body.into(), self.mechanism, count)?;
+        let Some(i) = place.index() else { return Ok([0.0; 3]) };
+        Ok([0, 1, 2].map(|k| self.accelerations[3 * i + k]))
     }
 
     /// Accelerations of all bodies.

@@ -1,10 +1,12 @@
 //! Named tolerances of mechanism analysis.
 
 /// Eigenvalue of `J M⁻¹ Jᵀ`, scaled to a unit diagonal, below which a combination of rows is dependent. Relative.
-/// An eigenvalue is the square of how far rows are from dependence: this is 3e-6 of a right angle. True redundancy
+/// An eigenvalue is the square of how far rows are from dependence: this is 2e-5 of a right angle. True redundancy
 /// leaves only rounding (1e-16); a mechanism at a change point passes through smaller values, where keeping the
-/// nearly dependent combination would turn position errors of 1e-12 into forces without bound.
-pub const DEPENDENT: f64 = 1e-11;
+/// nearly dependent combination would turn position errors of 1e-15 into forces without bound. Measured on a
+/// parallelogram that passes two change points: 1e-11 leaves an error of 2e-8 rad, this one 1e-12. A larger value would
+/// take very light bodies between heavy ones (mass ratios above 1e8) for dependence.
+pub const DEPENDENT: f64 = 3e-10;
 
 /// Largest position and velocity error of an assembled mechanism (length, radians, and per time).
 pub const ASSEMBLED: f64 = 1e-12;
@@ -43,3 +45,12 @@ pub const VANISHING: f64 = 1e-6;
 
 /// Error that such a projection may leave in combinations it does not correct (length, radians, and per time).
 pub const CARRIED: f64 = 1e-7;
+
+/// Least tangent stiffness that a step takes of a nonlinear law (force per displacement). Where a law is flat it pushes
+/// next to nothing anyhow; without a limit its compliance would be infinite. A larger value would hold rows that hang loose.
+pub const SOFTEST: f64 = 1e-9;
+
+/// Largest error that a projection during integration leaves where rounding allows (length, radians, and per time). Near a
+/// change point it grows with the inverse square of the distance from it: errors a thousand times larger lose the motion
+/// there.
+pub const PROJECTED: f64 = 1e-15;

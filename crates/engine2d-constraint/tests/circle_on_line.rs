@@ -6,7 +6,7 @@ use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2};
 
-fn ball_on_ramp() -> (Mechanism, BodyRef, BodyRef, ConstraintId<CircleOnLine>) {
+fn ball_on_ramp() -> (Mechanism, BodyId, BodyId, ConstraintId<CircleOnLine>) {
     let mut m = Mechanism::new();
     m.set_gravity([0.0, -9.81]).unwrap();
     let ramp = m.add_body(Mass::new(20.0, 3.0), Pose::new(0.0, 0.0, -0.3)).unwrap();
@@ -68,6 +68,16 @@ fn stages_are_needed_and_ids_are_at_home() {
     assert!(matches!(other.force_on(foreign, ball, &answer), Err(MechanismError::ForeignId { .. })));
     assert!(matches!(m.force_on(id, BodyRef::Body(9), &answer), Err(MechanismError::UnknownBody { .. })));
     assert!(answer.acceleration(BodyRef::Body(9)).is_err());
+    // Bodies of another mechanism are not taken for those of this one, wherever an id is asked for.
+    let (_, _, stranger, _) = ball_on_ramp();
+    assert_ne!(stranger, ball);
+    let foreign = |e: Result<(), MechanismError>| matches!(e, Err(MechanismError::ForeignBody { .. }));
+    assert!(foreign(m.set_mass(stranger, Mass::new(1.0, 1.0))));
+    assert!(foreign(m.set_applied(stranger, [0.0; 3])));
+    assert!(foreign(m.force_on(id, stranger, &answer).map(|_| ())));
+    assert!(foreign(answer.acceleration(stranger).map(|_| ())));
+    assert!(foreign(m.add(Revolute::new(ball, [0.0, 0.0], stranger, [0.0, 0.0])).map(|_| ())));
+    assert!(foreign(m.add(Coupler::gear(stranger, ball, 1.0, 0.0)).map(|_| ())));
 }
 
 #[test]

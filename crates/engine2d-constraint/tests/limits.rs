@@ -3,35 +3,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "table/solve.rs"]
+mod solve;
+
 use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
-use engine2d_lcp::{Lcp, Row, Solver};
 use engine2d_math::Pose;
+use solve::solve;
 
 const G: f64 = 9.81;
-
-/// The forces or impulses of a problem, by the solver of complementarity problems.
-fn solve(problem: &Problem) -> Vec<f64> {
-    let mut dense = Delassus::default();
-    problem.matrix().to_dense(&mut dense);
-    let rows: Vec<Row> = problem
-        .kinds()
-        .iter()
-        .map(|kind| match *kind {
-            RowKind::Bilateral => Row::Bilateral,
-            RowKind::Unilateral => Row::Unilateral,
-            RowKind::Boxed { lo, hi } => Row::Boxed { lo, hi },
-            RowKind::Friction { normal, mu } => Row::Friction { normal, mu },
-        })
-        .collect();
-    if rows.is_empty() {
-        return Vec::new();
-    }
-    let lcp = Lcp::borrowed(dense.entries(), problem.bias(), &rows).unwrap();
-    let solution = Solver::auto().solve(&lcp).unwrap();
-    assert!(solution.is_solved());
-    solution.f
-}
 
 fn accelerate(m: &mut Mechanism) -> Answer {
     let mut problem = Problem::new();
@@ -41,7 +21,7 @@ fn accelerate(m: &mut Mechanism) -> Answer {
 }
 
 /// A disc of mass 2 and radius 0.5 on the x axis with friction 0.3, pushed by a wrench.
-fn disc(wrench: [f64; 3]) -> (Mechanism, BodyRef, ConstraintId<CircleOnLine>) {
+fn disc(wrench: [f64; 3]) -> (Mechanism, BodyId, ConstraintId<CircleOnLine>) {
     let mut m = Mechanism::new();
     m.set_gravity([0.0, -G]).unwrap();
     let disc = m.add_body(Mass::disc(2.0, 0.5), Pose::new(0.0, 0.5, 0.0)).unwrap();
@@ -183,6 +163,7 @@ fn nonlinear_compliance_follows_its_closed_form() {
         compliance: 1.0 / (3.0 * k * x * x),
         damping: d,
         force: k * x * x * x,
+        drive: None,
     };
     let (r, term) = info.regularization(h);
     // One degree of freedom: v + term + R λ = 0 with m (v − v0) = λ gives the implicit midpoint of the tangent law.

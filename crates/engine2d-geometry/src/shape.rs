@@ -20,6 +20,8 @@ pub struct SpecialEdge {
 pub struct PathShape {
     pub(crate) vertices: Vec<Vertex>,
     pub(crate) edges: Vec<Edge>,
+    /// Centre and radius of the proximity circle of each edge, close together in memory: what most tests end at.
+    pub(crate) edge_circles: Vec<[f64; 3]>,
     pub(crate) path_count: u32,
     pub(crate) bounds: Bounds,
     pub(crate) centroid: Vec2,
@@ -50,6 +52,7 @@ impl PathShape {
         let has_arcs = edges.iter().any(|e| !e.is_straight());
         Self {
             vertices,
+            edge_circles: edge_circles(&edges),
             edges,
             path_count,
             bounds,
@@ -104,6 +107,7 @@ impl PathShape {
                 other.proximity_radius = 0.0;
             }
         }
+        self.edge_circles = edge_circles(&self.edges);
         self.special_edge = Some(SpecialEdge { edge, half_thickness });
         self.centroid_radius = half_thickness;
         self
@@ -223,6 +227,11 @@ fn drag_points(bounds: &Bounds) -> Vec<Vec2> {
     let (w, h) = (bounds.width(), bounds.height());
     let at = |x: f64, y: f64| bounds.min + Vec2::new(x * w, y * h);
     if w <= h { vec![at(0.5, 0.8), at(0.5, 0.2)] } else { vec![at(0.8, 0.5), at(0.2, 0.5)] }
+}
+
+/// The proximity circles of all edges.
+fn edge_circles(edges: &[Edge]) -> Vec<[f64; 3]> {
+    edges.iter().map(|e| [e.proximity_center.x, e.proximity_center.y, e.proximity_radius]).collect()
 }
 
 /// Distance from `center` of the farthest point of the edges' proximity circles.

@@ -132,13 +132,15 @@ impl VertexTest<'_> {
         let mut crossing: Option<(u32, Vec2)> = None;
         let mut nearest = f64::INFINITY;
         let ignores_edges = !self.vertex_body.ignored_edges.is_empty();
-        for (edge_index, edge) in self.edge_body.shape.edges().iter().enumerate() {
-            let edge_index = edge_index as u32;
-            if ignores_edges && self.vertex_body.ignores_edge(self.e_index, edge_index) {
+        let shape = &self.edge_body.shape;
+        for (edge_index, [x, y, radius]) in shape.edge_circles.iter().enumerate() {
+            let reach = radius + tolerance + motion.travel;
+            if Vec2::new(x - motion.now.x, y - motion.now.y).norm_squared() > reach * reach {
                 continue;
             }
-            let reach = edge.proximity_radius + tolerance + motion.travel;
-            if (edge.proximity_center - motion.now).norm_squared() > reach * reach {
+            let edge = &shape.edges()[edge_index];
+            let edge_index = edge_index as u32;
+            if ignores_edges && self.vertex_body.ignores_edge(self.e_index, edge_index) {
                 continue;
             }
             let points = if motion.is_dynamic {

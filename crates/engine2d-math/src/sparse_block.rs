@@ -2,18 +2,22 @@
 
 use std::fmt;
 
-/// A dense block at a block row, row-major.
-#[derive(Clone, Debug, PartialEq)]
+/// A dense block at a block row; its values stand together, row-major.
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Block {
     row: usize,
-    values: Vec<f64>,
+    /// Where its values start.
+    start: usize,
+    /// The block of the same column that was set after it.
+    next: Option<usize>,
 }
 
 /// A column of blocks of one width.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct BlockColumn {
     width: usize,
-    blocks: Vec<Block>,
+    /// Its first and last block.
+    ends: Option<(usize, usize)>,
 }
 
 /// Why a block cannot be placed.
@@ -59,22 +63,63 @@ pub enum BlockError {
 /// assert_eq!(gt.transposed_product(&[0.0, 0.0, 0.0, 1.0, 2.0, 4.0]), [4.0]);
 /// # Ok::<(), engine2d_math::sparse_block::BlockError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// All blocks share one storage, which [`reset`](Self::reset) keeps: filling a matrix again allocates nothing.
+#[derive(Clone, Debug, Default)]
 pub struct SparseBlockMatrix {
     heights: Vec<usize>,
+    /// First row of each block row.
+    starts: Vec<usize>,
+    rows: usize,
     columns: Vec<BlockColumn>,
+    width: usize,
+    blocks: Vec<Block>,
+    values: Vec<f64>,
+}
+
+/// Equal entries in equal blocks.
+impl PartialEq for SparseBlockMatrix {
+    fn eq(&self, other: &Self) -> bool {
+        let widths = |m: &Self| m.columns.iter().map(|c| c.width).collect::<Vec<_>>();
+        let blocks = |m: &Self| {
+            let mut all = Vec::new();
+            m.for_each_block(|row, column, values| all.push((column, row, values.to_vec())));
+            all.sort_by_key(|(column, row, _)| (*column, *row));
+            all
+        };
+        self.heights == other.heights && widths(self) == widths(other) && blocks(self) == blocks(other)
+    }
 }
 
 impl SparseBlockMatrix {
     /// A matrix of block rows with the given heights, without columns.
     #[must_use]
     pub fn new(heights: impl IntoIterator<Item = usize>) -> Self {
-        Self { heights: heights.into_iter().collect(), columns: Vec::new() }
+        let mut matrix = Self::default();
+        matrix.reset(heights);
+        matrix
+    }
+
+    /// Removes all columns and gives the block rows new heights; the storage stays.
+    pub fn reset(&mut self, heights: impl IntoIterator<Item = usize>) {
+        self.heights.clear();
+        self.heights.extend(heights);
+        self.starts.clear();
+        self.rows = 0;
+        for &height in &self.heights {
+            self.starts.push(self.rows);
+            self.rows += height;
+        }
+        self.columns.clear();
+        self.width = 0;
+        self.blocks.clear();
+        self.values.clear();
     }
 
     /// Appends an empty block column; returns its index.
     pub fn append_column(&mut self, width: usize) -> usize {
-        self.columns.push(BlockColumn { width, blocks: Vec::new() });
+        self.columns.push(BlockColumn { width, ends: None });
+        self.width += width;
         self.columns.len() - 1
     }
 
@@ -85,15 +130,50 @@ impl SparseBlockMatrix {
     pub fn set(&mut self, row: usize, column: usize, values: &[f64]) -> Result<(), BlockError> {
         let (rows, columns) = (self.heights.len(), self.columns.len());
         let height = *self.heights.get(row).ok_or(BlockError::Row { row, rows })?;
-        let c = self.columns.get_mut(column).ok_or(BlockError::Column { column, columns })?;
-        if values.len() != height * c.width {
-            return Err(BlockError::Size { height, width: c.width, got: values.len() });
+        let BlockColumn { width, ends } =
+            *self.columns.get(column).ok_or(BlockError::Column { column, columns })?;
+        if values.len() != height * width {
+            return Err(BlockError::Size { height, width, got: values.len() });
         }
-        match c.blocks.iter_mut().find(|b| b.row == row) {
-            Some(block) => block.values.iter_mut().zip(values).for_each(|(a, b)| *a += b),
-            None => c.blocks.push(Block { row, values: values.to_vec() }),
+        let present = self.column_blocks(column).find(|b| b.row == row).map(|b| b.start);
+        if let Some(start) = present {
+            self.values[start..start + values.len()].iter_mut().zip(values).for_each(|(a, b)| *a += b);
+            return Ok(());
         }
+        let new = self.blocks.len();
+        self.blocks.push(Block { row, start: self.values.len(), next: None });
+        self.values.extend_from_slice(values);
+        if let Some((_, last)) = ends {
+            self.blocks[last].next = Some(new);
+        }
+        self.columns[column].ends = Some((ends.map_or(new, |(first, _)| first), new));
         Ok(())
+    }
+
+    /// Blocks of a column in the order in which they were set.
+    fn column_blocks(&self, column: usize) -> impl Iterator<Item = Block> + '_ {
+        let mut next = self.columns[column].ends.map(|(first, _)| first);
+        std::iter::from_fn(move || {
+            let block = self.blocks[next?];
+            next = block.next;
+            Some(block)
+        })
+    }
+
+    /// Calls `visit(block row, block column, values)` for every block, column by column; values are row-major.
+    pub fn for_each_block(&self, mut visit: impl FnMut(usize, usize, &[f64])) {
+        for (column, c) in self.columns.iter().enumerate() {
+            for block in self.column_blocks(column) {
+                let size = self.heights[block.row] * c.width;
+                visit(block.row, column, &self.values[block.start..block.start + size]);
+            }
+        }
+    }
+
+    /// Width of a block column; `None` if there is no such column.
+    #[must_use]
+    pub fn column_width(&self, column: usize) -> Option<usize> {
+        self.columns.get(column).map(|c| c.width)
     }
 
     /// Number of block columns.
@@ -105,31 +185,26 @@ impl SparseBlockMatrix {
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.heights.iter().sum()
+        self.rows
     }
 
     /// Number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
-        self.columns.iter().map(|c| c.width).sum()
+        self.width
     }
 
     /// Calls `visit(row, column, value)` for every stored entry, column by column.
     pub fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
-        let mut starts = Vec::with_capacity(self.heights.len());
-        let mut start = 0;
-        for h in &self.heights {
-            starts.push(start);
-            start += h;
-        }
         let mut first_column = 0;
-        for column in &self.columns {
-            for block in &column.blocks {
-                for (k, &value) in block.values.iter().enumerate() {
-                    visit(starts[block.row] + k / column.width, first_column + k % column.width, value);
+        for (column, c) in self.columns.iter().enumerate() {
+            for block in self.column_blocks(column) {
+                let size = self.heights[block.row] * c.width;
+                for (k, &value) in self.values[block.start..block.start + size].iter().enumerate() {
+                    visit(self.starts[block.row] + k / c.width, first_column + k % c.width, value);
                 }
             }
-            first_column += column.width;
+            first_column += c.width;
         }
     }
 
@@ -201,6 +276,29 @@ mod tests {
         assert_eq!(m.product(&[1.0, 1.0, 2.0]), [3.0, 7.0, 12.0, 12.0, 14.0]);
         assert_eq!(m.transposed_product(&[1.0, 1.0, 1.0, 0.0, 1.0]), [4.0, 6.0, 13.0]);
         assert_eq!(m.to_dense_transposed()[2], [0.0, 0.0, 6.0, 6.0, 7.0]);
+    }
+
+    #[test]
+    fn a_matrix_that_is_filled_again_is_the_same() {
+        let fill = |m: &mut SparseBlockMatrix| {
+            let (a, b) = (m.append_column(1), m.append_column(2));
+            m.set(1, b, &[1.0, 2.0, 3.0, 4.0]).unwrap();
+            m.set(0, a, &[5.0]).unwrap();
+            m.set(0, b, &[6.0, 7.0]).unwrap();
+        };
+        let mut fresh = SparseBlockMatrix::new([1, 2]);
+        fill(&mut fresh);
+        let mut again = SparseBlockMatrix::new([3, 3, 3]);
+        let column = again.append_column(1);
+        again.set(2, column, &[1.0; 3]).unwrap();
+        again.reset([1, 2]);
+        assert_ne!(fresh, again);
+        fill(&mut again);
+        assert_eq!(fresh, again);
+        assert_eq!((again.rows(), again.columns(), again.column_width(1)), (3, 3, Some(2)));
+        let mut blocks = Vec::new();
+        again.for_each_block(|row, column, values| blocks.push((row, column, values.to_vec())));
+        assert_eq!(blocks[1], (1, 1, vec![1.0, 2.0, 3.0, 4.0]));
     }
 
     #[test]

@@ -37,12 +37,7 @@ impl<'a> Moved<'a> {
 
     /// The bodies in order.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = BodyView<'a>> + use<'a> {
-        let system = self.system;
-        (0..system.bodies.len()).map(|index| BodyView {
-            index,
-            data: &system.data[index],
-            collision: &system.bodies[index],
-        })
+        BodyView::all(&self.system.data, &self.system.bodies)
     }
 }
 

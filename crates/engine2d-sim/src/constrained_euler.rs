@@ -4,67 +4,68 @@
 //! There is no restitution: unilateral rows stop approaching velocities. Source: the constrained Euler steps of
 //! systems whose components contribute constraints \[Lloyd, Stavness, Fels 2012\].
 
-use engine2d_constraint::constrainer::{Constrainer, ConstrainerError, FrictionInfo, Update, assemble_rows};
-use engine2d_constraint::{FrameMotion, Mass, Motions};
-use engine2d_lcp::{Lcp, Row, Solution, Solver, Workspace};
-use engine2d_math::{SparseBlockMatrix, Vec2};
+mod error;
+mod rows;
 
-/// Why a step could not be taken.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StepError {
-    /// A constrainer breaks its contract.
-    #[error(transparent)]
-    Constrainer(#[from] ConstrainerError),
-    /// The complementarity problem of a phase is malformed or has no solution.
-    #[error("{phase} at t = {time}: {message}")]
-    Solver {
-        /// Which solve of the step.
-        phase: &'static str,
-        /// Simulated time.
-        time: f64,
-        /// What the solver said.
-        message: String,
-    },
-    /// The step is not a positive number.
-    #[error("the step is {step}: it must be > 0 and finite")]
-    Step {
-        /// The step given.
-        step: f64,
-    },
-}
+pub use error::StepError;
+
+use engine2d_constraint::constrainer::{
+    Assembled, AssembledFriction, Constrainer, Update, assemble_friction_into, assemble_rows_into,
+};
+use engine2d_constraint::{FrameMotion, Mass, Mechanism, Motions};
+use engine2d_geometry::BodyRef;
+use engine2d_lcp::Row;
+use engine2d_math::Vec2;
+use rows::{ImpulseSolver, Rows, State};
 
 /// Bodies with constrainers, advanced by fixed steps.
+///
+/// ```
+/// use engine2d_constraint::{Mass, Mechanism, Revolute};
+/// use engine2d_math::Pose;
+/// use engine2d_sim::ConstrainedEuler;
+///
+/// // A pendulum built from the library falls from the horizontal.
+/// let mut m = Mechanism::new();
+/// m.set_gravity([0.0, -9.81])?;
+/// let bob = m.add_body(Mass::new(1.0, 0.1).centered_at([1.0, 0.0]), Pose::IDENTITY)?;
+/// m.add(Revolute::to_ground(bob, [0.0, 0.0]))?;
+/// let mut system = ConstrainedEuler::of_mechanism(&m);
+/// for _ in 0..100 {
+///     system.step(1e-3)?;
+/// }
+/// assert!((system.motions()[0].spin + 9.81 / 1.1 * 0.1).abs() < 1e-2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ConstrainedEuler {
     masses: Vec<Mass>,
     motions: Vec<FrameMotion>,
+    applied: Vec<[f64; 3]>,
     constrainers: Vec<Box<dyn Constrainer>>,
     gravity: Vec2,
     implicit_friction: bool,
     time: f64,
     started: bool,
-    solver: Solver,
-    workspace: Workspace,
-    solution: Solution,
+    penetration: Option<f64>,
+    solver: ImpulseSolver,
+    scratch: Scratch,
 }
 
-/// Rows of one solve.
+/// Storage that steps reuse.
 #[derive(Default)]
-struct Rows {
-    jacobian: Vec<Vec<f64>>,
-    /// Right-hand side of `J v + R λ = rhs` (or ≥).
-    target: Vec<f64>,
-    regularization: Vec<f64>,
-    kinds: Vec<Row>,
-}
-
-impl Rows {
-    fn push(&mut self, matrix: &SparseBlockMatrix, target: &[f64], regularization: &[f64], kinds: &[Row]) {
-        self.jacobian.extend(matrix.to_dense_transposed());
-        self.target.extend_from_slice(target);
-        self.regularization.extend_from_slice(regularization);
-        self.kinds.extend_from_slice(kinds);
-    }
+struct Scratch {
+    bilateral: Assembled,
+    unilateral: Assembled,
+    friction: AssembledFriction,
+    rows: Rows,
+    /// Velocities without constraints.
+    free: Vec<f64>,
+    /// Impulses of bilateral, then unilateral rows.
+    impulses: Vec<f64>,
+    /// Friction impulses of all sets, pruned ones zero.
+    phi: Vec<f64>,
+    states: Vec<u8>,
+    bodies: Vec<BodyRef>,
 }
 
 impl ConstrainedEuler {
@@ -75,8 +76,9 @@ impl ConstrainedEuler {
         constrainers: Vec<Box<dyn Constrainer>>,
         gravity: impl Into<Vec2>,
     ) -> Self {
-        let (masses, motions) = bodies.into_iter().unzip();
+        let (masses, motions): (Vec<_>, Vec<_>) = bodies.into_iter().unzip();
         Self {
+            applied: vec![[0.0; 3]; masses.len()],
             masses,
             motions,
             constrainers,
@@ -84,10 +86,18 @@ impl ConstrainedEuler {
             implicit_friction: false,
             time: 0.0,
             started: false,
-            solver: Solver::auto(),
-            workspace: Workspace::new(),
-            solution: Solution::default(),
+            penetration: None,
+            solver: ImpulseSolver::default(),
+            scratch: Scratch::default(),
         }
+    }
+
+    /// The bodies, applied forces and enabled constraints of a mechanism, as they are now.
+    #[must_use]
+    pub fn of_mechanism(mechanism: &Mechanism) -> Self {
+        let mut system = Self::new(mechanism.bodies(), mechanism.constrainers(), mechanism.gravity());
+        system.applied = mechanism.applied().collect();
+        system
     }
 
     /// Solves friction together with the velocities, in two passes, instead of after them.
@@ -97,10 +107,31 @@ impl ConstrainedEuler {
         self
     }
 
+    /// Sets the force (world) and torque about the origin applied to a body in every step.
+    ///
+    /// # Errors
+    /// [`StepError::UnknownBody`], [`StepError::Value`].
+    pub fn set_applied(&mut self, body: BodyRef, wrench: [f64; 3]) -> Result<(), StepError> {
+        if let Some(&value) = wrench.iter().find(|v| !v.is_finite()) {
+            return Err(StepError::Value { what: "applied force", body, value, allowed: "must be finite" });
+        }
+        let count = self.masses.len();
+        let unknown = StepError::UnknownBody { what: "an applied force".to_owned(), body, count };
+        *body.index().and_then(|i| self.applied.get_mut(i)).ok_or(unknown)? = wrench;
+        Ok(())
+    }
+
     /// Simulated time.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.time
+    }
+
+    /// Largest penetration found at the end of the last step, before positions were corrected; `None` when no constraint was
+    /// active. A step with too large a one is better taken again in halves.
+    #[must_use]
+    pub fn penetration(&self) -> Option<f64> {
+        self.penetration
     }
 
     /// Motions of the bodies in order.
@@ -121,6 +152,7 @@ impl ConstrainedEuler {
     /// # Errors
     /// [`StepError`].
     pub fn assemble(&mut self) -> Result<(), StepError> {
+        self.check()?;
         self.started = true;
         self.project()
     }
@@ -134,242 +166,259 @@ impl ConstrainedEuler {
             return Err(StepError::Step { step: h });
         }
         if !self.started {
+            self.check()?;
             self.started = true;
             self.update(self.time, Update::Compute);
         }
         let end = self.time + h;
         self.update(end, Update::Refresh);
-        let n = self.masses.len();
-        let free: Vec<f64> = self.free_velocities(h);
-        let motions = Motions::new(&self.motions);
-        let bilateral = assemble_rows(&mut self.constrainers, motions, n, false)?;
-        let unilateral = assemble_rows(&mut self.constrainers, motions, n, true)?;
-        let mut rows = Rows::default();
-        for (assembled, kind) in [(&bilateral, Row::Bilateral), (&unilateral, Row::Unilateral)] {
-            let terms: Vec<(f64, f64)> = assembled.info.iter().map(|i| i.regularization(h)).collect();
-            let target: Vec<f64> =
-                terms.iter().zip(&assembled.rate).map(|((_, s), dg)| -h * dg - s).collect();
-            let regularization: Vec<f64> = terms.iter().map(|(r, _)| *r).collect();
-            rows.push(&assembled.transposed, &target, &regularization, &vec![kind; terms.len()]);
+        self.free_velocities(h);
+        self.assemble_rows()?;
+        let s = &mut self.scratch;
+        s.rows.clear(3 * self.masses.len());
+        for (part, kind) in [(&s.bilateral, Row::Bilateral), (&s.unilateral, Row::Unilateral)] {
+            let terms = part.info.iter().zip(&part.rate).map(|(i, dg)| Some((i.velocity_row(h, *dg), kind)));
+            s.rows.push(&part.transposed, terms);
         }
-        let counts = (bilateral.info.len(), unilateral.info.len());
         if self.implicit_friction {
-            self.implicit_solve(rows, counts, &free, h)?;
+            self.implicit_solve(h)?;
         } else {
-            self.explicit_solve(rows, counts, &free, h)?;
+            self.explicit_solve(h)?;
         }
-        for motion in &mut self.motions {
-            let position = motion.pose.position() + motion.velocity * h;
-            let angle = motion.pose.angle() + motion.spin * h;
-            motion.pose.set_position(position);
-            motion.pose.set_angle(angle);
+        self.store_friction(h);
+        let velocities = self.solver.velocities().chunks_exact(3);
+        for (motion, v) in self.motions.iter_mut().zip(velocities) {
+            motion.velocity = Vec2::new(v[0], v[1]);
+            motion.spin = v[2];
+            move_by(motion, [v[0] * h, v[1] * h, v[2] * h]);
         }
         self.time = end;
         self.project()
     }
 
-    fn update(&mut self, time: f64, what: Update) {
-        for c in &mut self.constrainers {
-            c.update(Motions::new(&self.motions), time, what);
+    /// Checks masses, and that constrainers name bodies that are there.
+    fn check(&mut self) -> Result<(), StepError> {
+        for (i, mass) in self.masses.iter().enumerate() {
+            for (what, value) in [("mass", mass.mass), ("inertia", mass.inertia)] {
+                if !(value > 0.0 && value.is_finite()) {
+                    let (body, allowed) = (BodyRef::Body(i as u32), "must be > 0 and finite");
+                    return Err(StepError::Value { what, body, value, allowed });
+                }
+            }
         }
+        let count = self.masses.len();
+        for c in &self.constrainers {
+            self.scratch.bodies.clear();
+            c.components(&mut self.scratch.bodies);
+            let stray = |b: &&BodyRef| b.index().is_some_and(|i| i >= count);
+            if let Some(&body) = self.scratch.bodies.iter().find(stray) {
+                return Err(StepError::UnknownBody { what: c.name().to_owned(), body, count });
+            }
+        }
+        Ok(())
+    }
+
+    fn update(&mut self, time: f64, what: Update) {
+        self.penetration = None;
+        for c in &mut self.constrainers {
+            let depth = c.update(Motions::new(&self.motions), time, what);
+            self.penetration = match (self.penetration, depth) {
+                (Some(a), Some(b)) => Some(f64::max(a, b)),
+                (a, b) => a.or(b),
+            };
+        }
+    }
+
+    fn assemble_rows(&mut self) -> Result<(), StepError> {
+        let (motions, n) = (Motions::new(&self.motions), self.masses.len());
+        let s = &mut self.scratch;
+        assemble_rows_into(&mut self.constrainers, motions, n, false, &mut s.bilateral)?;
+        assemble_rows_into(&mut self.constrainers, motions, n, true, &mut s.unilateral)?;
+        Ok(())
+    }
+
+    /// Numbers of bilateral and unilateral rows.
+    fn counts(&self) -> [usize; 2] {
+        [self.scratch.bilateral.info.len(), self.scratch.unilateral.info.len()]
     }
 
     /// Velocities after `h` without constraints.
-    fn free_velocities(&self, h: f64) -> Vec<f64> {
-        let bodies = self.masses.iter().zip(&self.motions);
-        bodies
-            .flat_map(|(mass, motion)| {
-                let r = motion.arm(mass.center);
-                let force = self.gravity * mass.mass + r * (mass.mass * motion.spin * motion.spin);
-                let a = mass.accelerate(motion, [force.x, force.y, r.x * force.y - r.y * force.x]);
-                [motion.velocity.x + h * a[0], motion.velocity.y + h * a[1], motion.spin + h * a[2]]
-            })
-            .collect()
+    fn free_velocities(&mut self, h: f64) {
+        let free = &mut self.scratch.free;
+        free.clear();
+        for ((mass, motion), applied) in self.masses.iter().zip(&self.motions).zip(&self.applied) {
+            let r = motion.arm(mass.center);
+            let force = self.gravity * mass.mass + r * (mass.mass * motion.spin * motion.spin);
+            let torque = r.x * force.y - r.y * force.x;
+            let total = [applied[0] + force.x, applied[1] + force.y, applied[2] + torque];
+            let a = mass.accelerate(motion, total);
+            free.extend([motion.velocity.x + h * a[0], motion.velocity.y + h * a[1], motion.spin + h * a[2]]);
+        }
+    }
+
+    /// Solves the rows collected, from the free velocities.
+    fn solve(&mut self, phase: &'static str) -> Result<(), StepError> {
+        let bodies = (self.masses.as_slice(), self.motions.as_slice());
+        let solved = self.solver.solve(&self.scratch.rows, bodies, &self.scratch.free);
+        solved.map_err(|message| StepError::Solver { phase, time: self.time, message })
     }
 
     /// Velocity solve, then friction with limits from its normal impulses.
-    fn explicit_solve(
-        &mut self,
-        mut rows: Rows,
-        counts: (usize, usize),
-        free: &[f64],
-        h: f64,
-    ) -> Result<(), StepError> {
-        let (velocities, impulses) = self.solve(&rows, free, "velocities")?;
-        self.store(&impulses, counts, h);
-        let (dt, info) = self.friction_rows(true)?;
-        let mut velocities = velocities;
-        let mut friction = vec![0.0; info.len()];
-        if dt.columns() > 0 {
-            let active: Vec<&FrictionInfo> = info.iter().filter(|i| i.block.is_some()).collect();
-            let limits = |i: &&FrictionInfo| boxed(i, &impulses, counts.0);
-            let kinds: Vec<Row> = active.iter().map(limits).collect();
-            let creep: Vec<f64> = active.iter().map(|i| i.creep / h).collect();
-            rows.push(&dt, &vec![0.0; kinds.len()], &creep, &kinds);
-            let (with_friction, all) = self.solve(&rows, free, "friction")?;
-            velocities = with_friction;
-            let mut phi = all[counts.0 + counts.1..].iter();
-            for (i, f) in info.iter().zip(&mut friction) {
-                *f = if i.block.is_some() { phi.next().copied().unwrap_or(0.0) } else { 0.0 };
-            }
+    fn explicit_solve(&mut self, h: f64) -> Result<(), StepError> {
+        let [b, u] = self.counts();
+        self.warm_start([b, u], 0);
+        self.solve("velocities")?;
+        self.scratch.impulses.clear();
+        self.scratch.impulses.extend_from_slice(self.solver.impulses());
+        self.store(h);
+        self.friction_rows(true)?;
+        let s = &mut self.scratch;
+        s.phi.clear();
+        s.phi.resize(s.friction.sets.len(), 0.0);
+        if s.friction.transposed.columns() == 0 {
+            return Ok(());
         }
-        self.store_friction(&friction, h);
-        self.set_velocities(&velocities);
-        Ok(())
+        let (bilateral, unilateral) = s.impulses.split_at(b);
+        let active = s.friction.sets.iter().filter(|i| i.block.is_some());
+        let terms = active.map(|i| {
+            let [lo, hi] = i.bounds(h, bilateral, unilateral);
+            Some((i.sticking_row(h), Row::Boxed { lo, hi }))
+        });
+        s.rows.push(&s.friction.transposed, terms);
+        self.warm_start([b, u], self.scratch.friction.transposed.columns());
+        self.solve("friction")
     }
 
     /// One coupled solve in two passes: limits first from the last step's forces, then from the first pass.
-    fn implicit_solve(
-        &mut self,
-        mut rows: Rows,
-        counts: (usize, usize),
-        free: &[f64],
-        h: f64,
-    ) -> Result<(), StepError> {
-        let mut impulses = vec![0.0; counts.0 + counts.1];
-        let (mut b, mut u) = (0, 0);
-        let (bilateral, unilateral) = impulses.split_at_mut(counts.0);
+    fn implicit_solve(&mut self, h: f64) -> Result<(), StepError> {
+        let [b, u] = self.counts();
+        let s = &mut self.scratch;
+        s.impulses.clear();
+        s.impulses.resize(b + u, 0.0);
+        let (bilateral, unilateral) = s.impulses.split_at_mut(b);
+        let (mut i, mut k) = (0, 0);
         for c in &self.constrainers {
-            b = c.bilateral_forces(bilateral, b);
-            u = c.unilateral_forces(unilateral, u);
+            i = c.bilateral_forces(bilateral, i);
+            k = c.unilateral_forces(unilateral, k);
         }
-        impulses.iter_mut().for_each(|f| *f *= h);
-        let (dt, info) = self.friction_rows(false)?;
-        let creep: Vec<f64> = info.iter().map(|i| i.creep / h).collect();
-        let first = rows.kinds.len();
-        rows.push(&dt, &vec![0.0; info.len()], &creep, &vec![Row::Bilateral; info.len()]);
-        let mut velocities = Vec::new();
-        let mut all = Vec::new();
+        s.impulses.iter_mut().for_each(|f| *f *= h);
+        self.friction_rows(false)?;
+        let s = &mut self.scratch;
+        let sticking = s.friction.sets.iter().map(|i| Some((i.sticking_row(h), Row::Bilateral)));
+        s.rows.push(&s.friction.transposed, sticking);
         for _ in 0..2 {
-            for (kind, i) in rows.kinds[first..].iter_mut().zip(&info) {
-                *kind = boxed(i, &impulses, counts.0);
+            let s = &mut self.scratch;
+            let (bilateral, unilateral) = s.impulses.split_at(b);
+            for (kind, i) in s.rows.kinds_from(b + u).iter_mut().zip(&s.friction.sets) {
+                let [lo, hi] = i.bounds(h, bilateral, unilateral);
+                *kind = Row::Boxed { lo, hi };
             }
-            (velocities, all) = self.solve(&rows, free, "velocities and friction")?;
-            impulses.copy_from_slice(&all[..first]);
+            self.warm_start([b, u], self.scratch.friction.sets.len());
+            self.solve("velocities and friction")?;
+            self.scratch.impulses.copy_from_slice(&self.solver.impulses()[..b + u]);
         }
-        self.store(&impulses, counts, h);
-        self.store_friction(&all[first..], h);
-        self.set_velocities(&velocities);
+        self.store(h);
+        self.scratch.phi.clear();
+        self.scratch.phi.resize(self.scratch.friction.sets.len(), 0.0);
         Ok(())
     }
 
-    fn friction_rows(&mut self, prune: bool) -> Result<(SparseBlockMatrix, Vec<FrictionInfo>), StepError> {
-        let mut dt = SparseBlockMatrix::new(std::iter::repeat_n(3, self.masses.len()));
-        let mut info = Vec::new();
-        for (constrainer, c) in self.constrainers.iter_mut().enumerate() {
-            c.add_friction(Motions::new(&self.motions), &mut dt, &mut info, prune)
-                .map_err(|source| ConstrainerError::Block { constrainer, source })?;
-        }
-        Ok((dt, info))
+    fn friction_rows(&mut self, prune: bool) -> Result<(), StepError> {
+        let (motions, n, counts) = (Motions::new(&self.motions), self.masses.len(), self.counts());
+        let out = &mut self.scratch.friction;
+        assemble_friction_into(&mut self.constrainers, motions, n, counts, prune, out)?;
+        Ok(())
     }
 
-    fn store(&mut self, impulses: &[f64], counts: (usize, usize), h: f64) {
-        let (bilateral, unilateral) = impulses.split_at(counts.0);
-        let (mut b, mut u) = (0, 0);
-        for c in &mut self.constrainers {
-            b = c.set_bilateral_forces(bilateral, 1.0 / h, b);
-            u = c.set_unilateral_forces(&unilateral[..counts.1], 1.0 / h, u);
-        }
-    }
-
-    fn store_friction(&mut self, phi: &[f64], h: f64) {
+    /// Hands the solver the states that constrainers remember.
+    fn warm_start(&mut self, [bilateral, unilateral]: [usize; 2], friction: usize) {
+        let s = &mut self.scratch;
+        s.states.clear();
+        s.states.resize(unilateral, 0);
         let mut index = 0;
+        for c in &self.constrainers {
+            index = c.unilateral_state(&mut s.states, index);
+        }
+        self.solver.start_states(bilateral, &s.states);
+        if friction == 0 {
+            return;
+        }
+        s.states.clear();
+        s.states.resize(s.friction.sets.len(), 0);
+        index = 0;
+        for c in &self.constrainers {
+            index = c.friction_state(&mut s.states, index);
+        }
+        let active = s.states.iter().zip(&s.friction.sets).filter(|(_, i)| i.block.is_some());
+        self.solver.add_states(active.map(|(state, _)| *state));
+    }
+
+    /// Stores forces and states of the velocity solve.
+    fn store(&mut self, h: f64) {
+        let [bilateral, unilateral] = self.counts();
+        let s = &mut self.scratch;
+        let (lambda, theta) = s.impulses.split_at(bilateral);
+        s.states.clear();
+        s.states.extend((bilateral..bilateral + unilateral).map(|row| self.solver.state(row)));
+        let (mut b, mut u, mut v) = (0, 0, 0);
         for c in &mut self.constrainers {
-            index = c.set_friction_forces(phi, 1.0 / h, index);
+            b = c.set_bilateral_forces(lambda, 1.0 / h, b);
+            u = c.set_unilateral_forces(theta, 1.0 / h, u);
+            v = c.set_unilateral_state(&s.states, v);
         }
     }
 
-    fn set_velocities(&mut self, v: &[f64]) {
-        for (motion, v) in self.motions.iter_mut().zip(v.chunks_exact(3)) {
-            motion.velocity = Vec2::new(v[0], v[1]);
-            motion.spin = v[2];
-        }
-    }
-
-    /// Solves `v = free + M⁻¹ Jᵀ λ`, `J v + R λ ⋛ target`; returns velocities and impulses.
-    fn solve(
-        &mut self,
-        rows: &Rows,
-        free: &[f64],
-        phase: &'static str,
-    ) -> Result<(Vec<f64>, Vec<f64>), StepError> {
-        let n = rows.jacobian.len();
-        let mut velocities = free.to_vec();
-        if n == 0 {
-            return Ok((velocities, Vec::new()));
-        }
-        let responses: Vec<Vec<f64>> = rows.jacobian.iter().map(|j| self.response(j)).collect();
-        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
-        let mut matrix = vec![0.0; n * n];
-        let mut bias = Vec::with_capacity(n);
-        for i in 0..n {
-            for j in 0..=i {
-                let value = dot(&rows.jacobian[i], &responses[j]);
-                matrix[i * n + j] = value;
-                matrix[j * n + i] = value;
+    /// Stores forces and states of all friction sets, those of pruned ones zero.
+    fn store_friction(&mut self, h: f64) {
+        let [bilateral, unilateral] = self.counts();
+        let s = &mut self.scratch;
+        s.states.clear();
+        let mut row = bilateral + unilateral;
+        for (info, phi) in s.friction.sets.iter().zip(&mut s.phi) {
+            let mut state: State = 0;
+            if info.block.is_some() {
+                (*phi, state) = (self.solver.impulses()[row], self.solver.state(row));
+                row += 1;
             }
-            matrix[i * n + i] += rows.regularization[i];
-            bias.push(dot(&rows.jacobian[i], free) - rows.target[i]);
+            s.states.push(state);
         }
-        let fail = |message: String| StepError::Solver { phase, time: self.time, message };
-        let problem = Lcp::borrowed(&matrix, &bias, &rows.kinds).map_err(|e| fail(e.to_string()))?;
-        let status = self
-            .solver
-            .solve_into(&problem, None, &mut self.workspace, &mut self.solution)
-            .map_err(|e| fail(e.to_string()))?;
-        if !self.solution.is_solved() {
-            return Err(fail(format!("{status:?}")));
+        let (mut f, mut v) = (0, 0);
+        for c in &mut self.constrainers {
+            f = c.set_friction_forces(&s.phi, 1.0 / h, f);
+            v = c.set_friction_state(&s.states, v);
         }
-        for (response, f) in responses.iter().zip(&self.solution.f) {
-            velocities.iter_mut().zip(response).for_each(|(v, r)| *v += r * f);
-        }
-        Ok((velocities, self.solution.f.clone()))
-    }
-
-    /// `M⁻¹ jᵀ` of a row.
-    fn response(&self, row: &[f64]) -> Vec<f64> {
-        let bodies = self.masses.iter().zip(&self.motions).zip(row.chunks_exact(3));
-        bodies.flat_map(|((mass, motion), j)| mass.accelerate(motion, [j[0], j[1], j[2]])).collect()
     }
 
     /// Re-detects contacts and limits, then moves positions onto the constraints by the least mass-weighted
     /// change; compliant rows only resist.
     fn project(&mut self) -> Result<(), StepError> {
         self.update(self.time, Update::Compute);
-        let n = self.masses.len();
-        let motions = Motions::new(&self.motions);
-        let mut rows = Rows::default();
+        self.assemble_rows()?;
+        let s = &mut self.scratch;
+        s.rows.clear(3 * self.masses.len());
         let mut all_compliant = true;
-        for (unilateral, kind) in [(false, Row::Bilateral), (true, Row::Unilateral)] {
-            let assembled = assemble_rows(&mut self.constrainers, motions, n, unilateral)?;
-            let rigid = |c: f64| c == 0.0;
-            all_compliant &= assembled.info.iter().all(|i| !rigid(i.compliance));
-            let target: Vec<f64> =
-                assembled.info.iter().map(|i| if rigid(i.compliance) { -i.distance } else { 0.0 }).collect();
-            let compliance: Vec<f64> = assembled.info.iter().map(|i| i.compliance).collect();
-            rows.push(&assembled.transposed, &target, &compliance, &vec![kind; target.len()]);
+        for (part, kind) in [(&s.bilateral, Row::Bilateral), (&s.unilateral, Row::Unilateral)] {
+            all_compliant &= part.info.iter().all(|i| i.drive.is_some() || i.compliance != 0.0);
+            s.rows.push(&part.transposed, part.info.iter().map(|i| i.position_row().map(|row| (row, kind))));
         }
         if all_compliant {
             return Ok(());
         }
-        let (change, _) = self.solve(&rows, &vec![0.0; 3 * n], "position projection")?;
-        for (motion, d) in self.motions.iter_mut().zip(change.chunks_exact(3)) {
-            let position = motion.pose.position() + Vec2::new(d[0], d[1]);
-            let angle = motion.pose.angle() + d[2];
-            motion.pose.set_position(position);
-            motion.pose.set_angle(angle);
+        s.free.clear();
+        s.free.resize(3 * self.masses.len(), 0.0);
+        self.solver.start_states(0, &[]);
+        self.solve("position projection")?;
+        for (motion, d) in self.motions.iter_mut().zip(self.solver.velocities().chunks_exact(3)) {
+            move_by(motion, [d[0], d[1], d[2]]);
         }
         Ok(())
     }
 }
 
-/// A friction row whose limit is `μ` times the given normal impulse.
-fn boxed(info: &FrictionInfo, impulses: &[f64], bilateral: usize) -> Row {
-    let normal = if info.bilateral {
-        impulses[info.contact].abs()
-    } else {
-        impulses[bilateral + info.contact].max(0.0)
-    };
-    let limit = info.mu * normal;
-    Row::Boxed { lo: -limit, hi: limit }
+/// Moves a body's frame.
+fn move_by(motion: &mut FrameMotion, d: [f64; 3]) {
+    let position = motion.pose.position() + Vec2::new(d[0], d[1]);
+    let angle = motion.pose.angle() + d[2];
+    motion.pose.set_position(position);
+    motion.pose.set_angle(angle);
 }

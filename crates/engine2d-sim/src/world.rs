@@ -94,12 +94,7 @@ impl World {
 
     /// The bodies in order.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = BodyView<'_>> {
-        let system = &self.system;
-        (0..system.bodies.len()).map(|index| BodyView {
-            index,
-            data: &system.data[index],
-            collision: &system.bodies[index],
-        })
+        BodyView::all(&self.system.data, &self.system.bodies)
     }
 
     /// The body of that index.

@@ -103,10 +103,10 @@ impl JointFrames {
     }
 
     /// The blocks of a translation row along `axis` at the world point `at`.
-    pub(super) fn blocks(&self, bodies: [BodyRef; 2], axis: Vec2, at: Vec2) -> [(BodyRef, Vec<f64>); 2] {
+    pub(super) fn blocks(&self, bodies: [BodyRef; 2], axis: Vec2, at: Vec2) -> [(BodyRef, [f64; 3]); 2] {
         [(0, 1.0), (1, -1.0)].map(|(i, sign)| {
             let arm = at - self.motions[i].pose.position();
-            (bodies[i], vec![sign * axis.x, sign * axis.y, sign * cross(arm, axis)])
+            (bodies[i], [sign * axis.x, sign * axis.y, sign * cross(arm, axis)])
         })
     }
 
@@ -119,9 +119,18 @@ impl JointFrames {
     }
 }
 
+/// The block of two rows in one column: entries alternate between them.
+pub(super) fn interleaved(first: [f64; 3], second: [f64; 3]) -> [f64; 6] {
+    [first[0], second[0], first[1], second[1], first[2], second[2]]
+}
+
 /// What joints with one block column of two rows do alike.
 macro_rules! joint_of_two_rows {
-    () => {
+    ($name:literal) => {
+        fn name(&self) -> &str {
+            $name
+        }
+
         fn bilateral_sizes(&self, sizes: &mut Vec<usize>) {
             sizes.push(2);
         }
@@ -145,7 +154,7 @@ macro_rules! joint_of_two_rows {
 pub(super) use joint_of_two_rows;
 
 impl Constrainer for Hinge {
-    joint_of_two_rows!();
+    joint_of_two_rows!("hinge");
 
     fn add_bilateral(
         &mut self,
@@ -158,12 +167,8 @@ impl Constrainer for Hinge {
         let axes = frames.axes(0);
         let product = frames.velocity_product();
         let column = gt.append_column(2);
-        // Two rows in one block column: entries alternate between them.
-        for side in 0..2 {
-            let [x, y] = axes.map(|axis| frames.blocks(self.bodies, axis, frames.origins[1])[side].1.clone());
-            let block: Vec<f64> = (0..3).flat_map(|k| [x[k], y[k]]).collect();
-            set_blocks(gt, column, &[(self.bodies[side], block)])?;
-        }
+        let [x, y] = axes.map(|axis| frames.blocks(self.bodies, axis, frames.origins[1]));
+        set_blocks(gt, column, [0, 1].map(|side| (self.bodies[side], interleaved(x[side].1, y[side].1))))?;
         for (i, axis) in axes.iter().enumerate() {
             dg[index + i] = axis.dot(&product);
         }
@@ -172,8 +177,8 @@ impl Constrainer for Hinge {
 
     fn bilateral_info(&self, info: &mut [RowInfo], index: usize) -> usize {
         for (i, distance) in self.distance.into_iter().enumerate() {
-            info[index + i] =
-                RowInfo { distance, compliance: self.compliance, damping: self.damping, force: 0.0 };
+            let (compliance, damping) = (self.compliance, self.damping);
+            info[index + i] = RowInfo { distance, compliance, damping, ..RowInfo::default() };
         }
         index + 2
     }
@@ -200,8 +205,8 @@ impl Constrainer for Hinge {
     ) -> Result<usize, BlockError> {
         let Some(e) = &self.engaged else { return Ok(index) };
         let column = nt.append_column(1);
-        let turn = |sign: f64| vec![0.0, 0.0, sign * e.sign];
-        set_blocks(nt, column, &[(self.bodies[0], turn(1.0)), (self.bodies[1], turn(-1.0))])?;
+        let turn = |sign: f64| [0.0, 0.0, sign * e.sign];
+        set_blocks(nt, column, [(self.bodies[0], turn(1.0)), (self.bodies[1], turn(-1.0))])?;
         dn[index] = 0.0;
         Ok(index + 1)
     }
@@ -256,7 +261,8 @@ impl Constrainer for Hinge {
                 self.engaged = Some(Engagement { sign, count: 0, distance: 0.0, force: 0.0, state: 0 });
             }
         }
-        let e = self.engaged.as_mut()?;
+        // Its two rows always act.
+        let Some(e) = self.engaged.as_mut() else { return Some(0.0) };
         e.distance = if e.sign > 0.0 { angle - low } else { high - angle };
         Some((-e.distance).max(0.0))
     }

@@ -26,6 +26,7 @@ struct PointState {
     force: f64,
     friction: f64,
     state: u8,
+    friction_state: u8,
     /// Row in `N` of the pass in progress.
     row: usize,
 }
@@ -37,6 +38,7 @@ pub struct LineContact {
     offset: f64,
     mu: f64,
     creep: f64,
+    compliance: f64,
     tolerance: f64,
     points: Vec<PointState>,
 }
@@ -54,16 +56,24 @@ impl LineContact {
                 force: 0.0,
                 friction: 0.0,
                 state: 0,
+                friction_state: 0,
                 row: 0,
             })
             .collect();
-        Self { normal: normal.into(), offset, mu: 0.0, creep: 0.0, tolerance: 1e-4, points }
+        Self { normal: normal.into(), offset, mu: 0.0, creep: 0.0, compliance: 0.0, tolerance: 1e-4, points }
     }
 
     /// Adds Coulomb friction; sticking points creep by `creep` (velocity per force).
     #[must_use]
     pub fn with_friction(mut self, mu: f64, creep: f64) -> Self {
         (self.mu, self.creep) = (mu, creep);
+        self
+    }
+
+    /// Lets sticking points give by `compliance` (displacement per force).
+    #[must_use]
+    pub fn with_stiction_compliance(mut self, compliance: f64) -> Self {
+        self.compliance = compliance;
         self
     }
 
@@ -80,13 +90,41 @@ impl LineContact {
     }
 
     /// The block of a row along `axis` at a point of the line.
-    fn block(&self, p: &ContactPoint, axis: Vec2, motions: Motions<'_>) -> (BodyRef, Vec<f64>) {
+    fn blocks(&self, p: &ContactPoint, axis: Vec2, motions: Motions<'_>) -> [(BodyRef, [f64; 3]); 2] {
         let arm = motions.of(p.body).arm(p.local) - self.normal * p.radius;
-        (p.body, vec![axis.x, axis.y, cross(arm, axis)])
+        [(p.body, [axis.x, axis.y, cross(arm, axis)]), (BodyRef::Ground, [0.0; 3])]
+    }
+
+    /// Hands each engaged point, if there are `any`, its value from `index` on; returns the index after them.
+    fn store<T: Copy>(
+        &mut self,
+        any: bool,
+        values: &[T],
+        index: usize,
+        mut set: impl FnMut(&mut PointState, T),
+    ) -> usize {
+        let engaged = self.points.iter_mut().filter(|p| any && p.engaged);
+        engaged.zip(index..).fold(index, |_, (p, i)| {
+            set(p, values[i]);
+            i + 1
+        })
+    }
+
+    /// Writes a value of each engaged point, if there are `any`; returns the index after them.
+    fn write<T>(&self, any: bool, out: &mut [T], index: usize, get: impl Fn(&PointState) -> T) -> usize {
+        let engaged = self.points.iter().filter(|p| any && p.engaged);
+        engaged.zip(index..).fold(index, |_, (p, i)| {
+            out[i] = get(p);
+            i + 1
+        })
     }
 }
 
 impl Constrainer for LineContact {
+    fn name(&self) -> &str {
+        "line contact"
+    }
+
     fn zero_forces(&mut self) {
         for p in &mut self.points {
             (p.force, p.friction) = (0.0, 0.0);
@@ -108,9 +146,9 @@ impl Constrainer for LineContact {
             if !self.points[k].engaged {
                 continue;
             }
-            let block = self.block(&self.points[k].point, self.normal, motions);
+            let blocks = self.blocks(&self.points[k].point, self.normal, motions);
             let column = nt.append_column(1);
-            set_blocks(nt, column, &[block])?;
+            set_blocks(nt, column, blocks)?;
             dn[index] = 0.0;
             self.points[k].row = index;
             index += 1;
@@ -126,36 +164,20 @@ impl Constrainer for LineContact {
         index
     }
 
-    fn set_unilateral_forces(&mut self, theta: &[f64], scale: f64, mut index: usize) -> usize {
-        for p in self.points.iter_mut().filter(|p| p.engaged) {
-            p.force = theta[index] * scale;
-            index += 1;
-        }
-        index
+    fn set_unilateral_forces(&mut self, theta: &[f64], scale: f64, index: usize) -> usize {
+        self.store(true, theta, index, |p, f| p.force = f * scale)
     }
 
-    fn unilateral_forces(&self, theta: &mut [f64], mut index: usize) -> usize {
-        for p in self.points.iter().filter(|p| p.engaged) {
-            theta[index] = p.force;
-            index += 1;
-        }
-        index
+    fn unilateral_forces(&self, theta: &mut [f64], index: usize) -> usize {
+        self.write(true, theta, index, |p| p.force)
     }
 
-    fn set_unilateral_state(&mut self, state: &[u8], mut index: usize) -> usize {
-        for p in self.points.iter_mut().filter(|p| p.engaged) {
-            p.state = state[index];
-            index += 1;
-        }
-        index
+    fn set_unilateral_state(&mut self, state: &[u8], index: usize) -> usize {
+        self.store(true, state, index, |p, s| p.state = s)
     }
 
-    fn unilateral_state(&self, state: &mut [u8], mut index: usize) -> usize {
-        for p in self.points.iter().filter(|p| p.engaged) {
-            state[index] = p.state;
-            index += 1;
-        }
-        index
+    fn unilateral_state(&self, state: &mut [u8], index: usize) -> usize {
+        self.write(true, state, index, |p| p.state)
     }
 
     fn max_friction_sets(&self) -> usize {
@@ -173,12 +195,18 @@ impl Constrainer for LineContact {
             return Ok(());
         }
         for p in self.points.iter().filter(|p| p.engaged) {
-            let mut set =
-                FrictionInfo { mu: self.mu, contact: p.row, creep: self.creep, ..FrictionInfo::default() };
+            let mut set = FrictionInfo {
+                mu: self.mu,
+                contact: p.row,
+                creep: self.creep,
+                compliance: self.compliance,
+                displacement: -self.compliance * p.friction,
+                ..FrictionInfo::default()
+            };
             if !(prune && self.mu * p.force <= FRICTION_THRESHOLD) {
-                let block = self.block(&p.point, tangent_of(self.normal), motions);
+                let blocks = self.blocks(&p.point, tangent_of(self.normal), motions);
                 let column = dt.append_column(1);
-                set_blocks(dt, column, &[block])?;
+                set_blocks(dt, column, blocks)?;
                 set.block = Some(column);
             }
             info.push(set);
@@ -186,26 +214,20 @@ impl Constrainer for LineContact {
         Ok(())
     }
 
-    fn set_friction_forces(&mut self, phi: &[f64], scale: f64, mut index: usize) -> usize {
-        if self.mu <= 0.0 {
-            return index;
-        }
-        for p in self.points.iter_mut().filter(|p| p.engaged) {
-            p.friction = phi[index] * scale;
-            index += 1;
-        }
-        index
+    fn set_friction_forces(&mut self, phi: &[f64], scale: f64, index: usize) -> usize {
+        self.store(self.mu > 0.0, phi, index, |p, f| p.friction = f * scale)
     }
 
-    fn friction_forces(&self, phi: &mut [f64], mut index: usize) -> usize {
-        if self.mu <= 0.0 {
-            return index;
-        }
-        for p in self.points.iter().filter(|p| p.engaged) {
-            phi[index] = p.friction;
-            index += 1;
-        }
-        index
+    fn friction_forces(&self, phi: &mut [f64], index: usize) -> usize {
+        self.write(self.mu > 0.0, phi, index, |p| p.friction)
+    }
+
+    fn set_friction_state(&mut self, state: &[u8], index: usize) -> usize {
+        self.store(self.mu > 0.0, state, index, |p, s| p.friction_state = s)
+    }
+
+    fn friction_state(&self, state: &mut [u8], index: usize) -> usize {
+        self.write(self.mu > 0.0, state, index, |p| p.friction_state)
     }
 
     fn update(&mut self, motions: Motions<'_>, _time: f64, what: Update) -> Option<f64> {

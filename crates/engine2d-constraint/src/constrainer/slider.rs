@@ -1,6 +1,6 @@
 //! A slider: frame C of body A moves along the x axis of frame D of body B without turning.
 
-use super::hinge::JointFrames;
+use super::hinge::{JointFrames, interleaved};
 use super::{Constrainer, RowInfo, Update, set_blocks};
 use crate::equation::Motions;
 use engine2d_geometry::BodyRef;
@@ -33,7 +33,7 @@ fn wrapped(angle: f64) -> f64 {
 }
 
 impl Constrainer for Slider {
-    super::hinge::joint_of_two_rows!();
+    super::hinge::joint_of_two_rows!("slider");
 
     fn add_bilateral(
         &mut self,
@@ -48,11 +48,9 @@ impl Constrainer for Slider {
         let at = frames.origins[1] + along * along.dot(&(frames.origins[0] - frames.origins[1]));
         let translation = frames.blocks(self.bodies, across, at);
         let column = gt.append_column(2);
-        for (side, turn) in [(0, 1.0), (1, -1.0)] {
-            let t = &translation[side].1;
-            let block = vec![t[0], 0.0, t[1], 0.0, t[2], turn];
-            set_blocks(gt, column, &[(self.bodies[side], block)])?;
-        }
+        let turns = [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]];
+        let block = |side: usize| (self.bodies[side], interleaved(translation[side].1, turns[side]));
+        set_blocks(gt, column, [0, 1].map(block))?;
         dg[index] = frames.axes(0)[1].dot(&frames.velocity_product());
         dg[index + 1] = 0.0;
         Ok(index + 2)

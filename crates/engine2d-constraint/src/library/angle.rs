@@ -1,16 +1,16 @@
 //! A fixed angle between two directions.
 
 use super::Constraint;
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions};
 use crate::row::ConstraintRow;
-use engine2d_geometry::BodyRef;
 use engine2d_math::trig;
 
 /// A fixed angle between an axis of one body and an axis of another; position error
 /// `cos(angle between the axes) − cos(angle)`, which does not tell the sides apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstantAngle {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     axes: [f64; 2],
     angle: f64,
 }
@@ -18,8 +18,14 @@ pub struct ConstantAngle {
 impl ConstantAngle {
     /// Keeps the axis at `axis_1` (radians, in `body_1`) at `angle` from the axis at `axis_2` of `body_2`.
     #[must_use]
-    pub fn new(body_1: BodyRef, axis_1: f64, body_2: BodyRef, axis_2: f64, angle: f64) -> Self {
-        Self { bodies: [body_1, body_2], axes: [axis_1, axis_2], angle }
+    pub fn new(
+        body_1: impl Into<BodyId>,
+        axis_1: f64,
+        body_2: impl Into<BodyId>,
+        axis_2: f64,
+        angle: f64,
+    ) -> Self {
+        Self { bodies: [body_1.into(), body_2.into()], axes: [axis_1, axis_2], angle }
     }
 }
 
@@ -28,7 +34,7 @@ impl Constraint for ConstantAngle {
         "constant angle"
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         self.bodies.to_vec()
     }
 
@@ -37,7 +43,10 @@ impl Constraint for ConstantAngle {
         let between = m1.pose.angle() + self.axes[0] - m2.pose.angle() - self.axes[1];
         let (sin, cos) = trig::sin_cos(between);
         let relative = m1.spin - m2.spin;
-        let row = ConstraintRow { bodies: self.bodies, jacobian: [[0.0, 0.0, -sin], [0.0, 0.0, sin]] };
+        let row = ConstraintRow {
+            bodies: self.bodies.map(Into::into),
+            jacobian: [[0.0, 0.0, -sin], [0.0, 0.0, sin]],
+        };
         let error = cos - trig::cos(self.angle);
         out.push(Equation::holonomic(row, error, -cos * relative * relative, motions));
     }

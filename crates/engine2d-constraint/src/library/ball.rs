@@ -1,8 +1,8 @@
 //! Two points that coincide: a pin.
 
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, direction_row, point_bias};
-use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
 /// Coincidence of a point of the first body with a point of the second.
@@ -15,51 +15,42 @@ use engine2d_math::Vec2;
 #[doc(alias = "CoincidentPoints")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Revolute {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     points: [Vec2; 2],
 }
 
 impl Revolute {
     /// Joins `point_1` of `body_1` to `point_2` of `body_2` (body coordinates).
     #[must_use]
-    pub fn new(body_1: BodyRef, point_1: impl Into<Vec2>, body_2: BodyRef, point_2: impl Into<Vec2>) -> Self {
-        Self { bodies: [body_1, body_2], points: [point_1.into(), point_2.into()] }
+    pub fn new(
+        body_1: impl Into<BodyId>,
+        point_1: impl Into<Vec2>,
+        body_2: impl Into<BodyId>,
+        point_2: impl Into<Vec2>,
+    ) -> Self {
+        Self { bodies: [body_1.into(), body_2.into()], points: [point_1.into(), point_2.into()] }
     }
 
     /// Joins the origin of `body` to a point of the world.
     #[must_use]
-    pub fn to_ground(body: BodyRef, point: impl Into<Vec2>) -> Self {
-        Self::new(body, [0.0, 0.0], BodyRef::Ground, point)
+    pub fn to_ground(body: impl Into<BodyId>, point: impl Into<Vec2>) -> Self {
+        Self::new(body, [0.0, 0.0], BodyId::GROUND, point)
     }
 }
 
 impl Constraint for Revolute {
-    fn kind(&self) -> &'static str {
-        "revolute"
-    }
-
-    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        motions.of(self.bodies[0]).position(self.points[0])
-    }
-
-    fn bodies(&self) -> Vec<BodyRef> {
-        self.bodies.to_vec()
-    }
+    super::joins_points!("revolute", points, draw_points);
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
         for axis in [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)] {
             out.push(coincidence(self.bodies, self.points, axis, motions));
         }
     }
-
-    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
-        super::draw_points(self.bodies, self.points, motions, out);
-    }
 }
 
 /// The component along `axis` of the coincidence of two points.
 pub(super) fn coincidence(
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     points: [Vec2; 2],
     axis: Vec2,
     motions: Motions<'_>,

@@ -2,8 +2,8 @@
 
 use super::follower::Tangential;
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, RowKind, direction_row, spin_cross, tangent_of};
-use engine2d_geometry::BodyRef;
 use engine2d_math::{Vec2, perp};
 
 /// A circle of one body on a circle of another; position error `|c_1 − c_2| − (r_1 + r_2)`.
@@ -13,7 +13,7 @@ use engine2d_math::{Vec2, perp};
 #[doc(alias = "SphereOnSphereContact")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CircleOnCircle {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     centers: [Vec2; 2],
     radii: [f64; 2],
     normal: RowKind,
@@ -24,11 +24,11 @@ impl CircleOnCircle {
     /// A circle about `center_1` of `body_1` and one about `center_2` of `body_2`, sliding freely.
     #[must_use]
     pub fn new(
-        (body_1, center_1, radius_1): (BodyRef, Vec2, f64),
-        (body_2, center_2, radius_2): (BodyRef, Vec2, f64),
+        (body_1, center_1, radius_1): (impl Into<BodyId>, Vec2, f64),
+        (body_2, center_2, radius_2): (impl Into<BodyId>, Vec2, f64),
     ) -> Self {
         Self {
-            bodies: [body_1, body_2],
+            bodies: [body_1.into(), body_2.into()],
             centers: [center_1, center_2],
             radii: [radius_1, radius_2],
             normal: RowKind::Bilateral,
@@ -56,6 +56,39 @@ impl CircleOnCircle {
         self.tangential = Tangential::Friction(mu);
         self
     }
+
+    /// The bodies of the first and the second circle.
+    #[must_use]
+    pub fn circle_bodies(&self) -> [BodyId; 2] {
+        self.bodies
+    }
+
+    /// Distance between the circles, negative when they overlap, whether the constraint is enabled or not.
+    #[must_use]
+    pub fn separation(&self, motions: Motions<'_>) -> f64 {
+        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
+        (c1 - c2).norm() - (self.radii[0] + self.radii[1])
+    }
+
+    /// The contact point (world), which divides the line of centres in the ratio of the radii.
+    #[must_use]
+    pub fn contact_point(&self, motions: Motions<'_>) -> Vec2 {
+        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
+        c1 + (c2 - c1) * (self.radii[0] / (self.radii[0] + self.radii[1]))
+    }
+
+    /// Tangent and normal (world); the normal points from the second circle to the first, up where the centres coincide.
+    #[must_use]
+    pub fn axes(&self, motions: Motions<'_>) -> [Vec2; 2] {
+        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
+        let n = normal_of(c1 - c2, (c1 - c2).norm());
+        [tangent_of(n), n]
+    }
+}
+
+/// Unit normal along the line of centres.
+fn normal_of(apart: Vec2, distance: f64) -> Vec2 {
+    if distance > 0.0 { apart / distance } else { Vec2::new(0.0, 1.0) }
 }
 
 impl Constraint for CircleOnCircle {
@@ -64,8 +97,7 @@ impl Constraint for CircleOnCircle {
     }
 
     fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
-        c1 + (c2 - c1) * (self.radii[0] / (self.radii[0] + self.radii[1]))
+        self.contact_point(motions)
     }
 
     fn check(&self) -> Result<(), super::BadValue> {
@@ -73,7 +105,7 @@ impl Constraint for CircleOnCircle {
         super::check_positive("second radius", self.radii[1])
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         self.bodies.to_vec()
     }
 
@@ -82,7 +114,7 @@ impl Constraint for CircleOnCircle {
         let arms = [m1.arm(self.centers[0]), m2.arm(self.centers[1])];
         let apart = m1.position(self.centers[0]) - m2.position(self.centers[1]);
         let distance = apart.norm();
-        let n = if distance > 0.0 { apart / distance } else { Vec2::new(0.0, 1.0) };
+        let n = normal_of(apart, distance);
         let t = tangent_of(n);
         let velocity = m1.velocity_at(arms[0]) - m2.velocity_at(arms[1]);
         let bias = m1.acceleration_bias_at(arms[0]) - m2.acceleration_bias_at(arms[1]);

@@ -2,8 +2,8 @@
 
 use super::follower::{Follower, Line, Tangential};
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, RowKind, tangent_of};
-use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
 /// A circle of one body on a line of another, with or without rolling.
@@ -21,13 +21,13 @@ impl CircleOnLine {
     /// A circle of `radius` about `center` of `circle_body` on `line` of `line_body`, sliding freely.
     #[must_use]
     pub fn new(
-        line_body: BodyRef,
+        line_body: impl Into<BodyId>,
         line: Line,
-        circle_body: BodyRef,
+        circle_body: impl Into<BodyId>,
         center: impl Into<Vec2>,
         radius: f64,
     ) -> Self {
-        Self { follower: Follower::new([circle_body, line_body], line, center.into(), radius) }
+        Self { follower: Follower::new([circle_body.into(), line_body.into()], line, center.into(), radius) }
     }
 
     /// The same contact without slip.
@@ -53,13 +53,13 @@ impl CircleOnLine {
 
     /// The body that carries the line.
     #[must_use]
-    pub fn line_body(&self) -> BodyRef {
+    pub fn line_body(&self) -> BodyId {
         self.follower.bodies[1]
     }
 
     /// The body that carries the circle.
     #[must_use]
-    pub fn circle_body(&self) -> BodyRef {
+    pub fn circle_body(&self) -> BodyId {
         self.follower.bodies[0]
     }
 
@@ -120,12 +120,19 @@ impl CircleOnLine {
         [tangent_of(n).dot(&v), n.dot(&v)]
     }
 
+    /// Values of its equations, such as velocity or acceleration errors, as the original reports them: along the tangent (0
+    /// unless rolling) and along the normal.
+    #[must_use]
+    pub fn along_axes(&self, rows: &[f64]) -> [f64; 2] {
+        let of = |k: usize| rows.get(k).copied().unwrap_or(0.0);
+        [of(1), of(0)]
+    }
+
     /// The multipliers as the original reports them: along the tangent (0 unless rolling) and along the normal, with the
     /// sign opposite to the force on the circle. `ours` are those of its equations here.
     #[must_use]
     pub fn multipliers(&self, ours: &[f64]) -> [f64; 2] {
-        let of = |k: usize| ours.get(k).map_or(0.0, |l| -l);
-        [of(1), of(0)]
+        self.along_axes(ours).map(|l| -l)
     }
 
     /// Signed distance of the circle from the line, whether the constraint is enabled or not.
@@ -142,25 +149,7 @@ impl CircleOnLine {
 }
 
 impl Constraint for CircleOnLine {
-    fn kind(&self) -> &'static str {
-        "circle on line"
-    }
-
-    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        self.follower.contact_point(motions)
-    }
-
-    fn check(&self) -> Result<(), super::BadValue> {
-        self.follower.check()
-    }
-
-    fn bodies(&self) -> Vec<BodyRef> {
-        self.follower.bodies.to_vec()
-    }
-
-    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        self.follower.equations(motions, out);
-    }
+    super::follows_line!("circle on line");
 
     fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
         self.follower.draw(motions, out);
@@ -178,8 +167,13 @@ pub struct PointOnLine {
 impl PointOnLine {
     /// A point of `point_body` that slides along `line` of `line_body`.
     #[must_use]
-    pub fn new(line_body: BodyRef, line: Line, point_body: BodyRef, point: impl Into<Vec2>) -> Self {
-        Self { follower: Follower::new([point_body, line_body], line, point.into(), 0.0) }
+    pub fn new(
+        line_body: impl Into<BodyId>,
+        line: Line,
+        point_body: impl Into<BodyId>,
+        point: impl Into<Vec2>,
+    ) -> Self {
+        Self { follower: Follower::new([point_body.into(), line_body.into()], line, point.into(), 0.0) }
     }
 
     /// The same point without sliding.
@@ -191,25 +185,7 @@ impl PointOnLine {
 }
 
 impl Constraint for PointOnLine {
-    fn kind(&self) -> &'static str {
-        "point on line"
-    }
-
-    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        self.follower.contact_point(motions)
-    }
-
-    fn check(&self) -> Result<(), super::BadValue> {
-        self.follower.check()
-    }
-
-    fn bodies(&self) -> Vec<BodyRef> {
-        self.follower.bodies.to_vec()
-    }
-
-    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        self.follower.equations(motions, out);
-    }
+    super::follows_line!("point on line");
 
     fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
         self.follower.draw(motions, out);

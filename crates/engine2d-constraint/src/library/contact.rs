@@ -2,8 +2,8 @@
 
 use super::follower::{Follower, Line, Tangential};
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, RowKind};
-use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
 /// A unilateral contact between two bodies at a point, with Coulomb friction if asked for.
@@ -20,12 +20,13 @@ impl Contact {
     /// (world, out of `body_2`), at the given motions.
     #[must_use]
     pub fn new(
-        [body_1, body_2]: [BodyRef; 2],
+        bodies: [impl Into<BodyId>; 2],
         point: impl Into<Vec2>,
         normal: impl Into<Vec2>,
         gap: f64,
         motions: Motions<'_>,
     ) -> Self {
+        let [body_1, body_2] = bodies.map(Into::into);
         let (point, normal) = (point.into(), normal.into());
         let base = motions.of(body_2).pose;
         let line = Line::new(base.transform_inverse(point - normal * gap), base.rotate_inverse(normal));
@@ -44,25 +45,7 @@ impl Contact {
 }
 
 impl Constraint for Contact {
-    fn kind(&self) -> &'static str {
-        "contact"
-    }
-
-    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        self.follower.contact_point(motions)
-    }
-
-    fn check(&self) -> Result<(), super::BadValue> {
-        self.follower.check()
-    }
-
-    fn bodies(&self) -> Vec<BodyRef> {
-        self.follower.bodies.to_vec()
-    }
-
-    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        self.follower.equations(motions, out);
-    }
+    super::follows_line!("contact");
 
     fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
         let from = self.follower.contact_point(motions);

@@ -1,6 +1,7 @@
 //! Constraints on coordinates of bodies: prescribed values and linear couplings.
 
 use super::Constraint;
+use crate::body::BodyId;
 use crate::equation::{Equation, Level, Motions};
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
@@ -32,7 +33,7 @@ impl Coordinate {
 #[doc(alias = "ConstantAcceleration")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstantCoordinate {
-    body: BodyRef,
+    body: BodyId,
     coordinate: Coordinate,
     level: Level,
     value: f64,
@@ -41,20 +42,20 @@ pub struct ConstantCoordinate {
 impl ConstantCoordinate {
     /// Holds a coordinate at `value`.
     #[must_use]
-    pub fn position(body: BodyRef, coordinate: Coordinate, value: f64) -> Self {
-        Self { body, coordinate, level: Level::Position, value }
+    pub fn position(body: impl Into<BodyId>, coordinate: Coordinate, value: f64) -> Self {
+        Self { body: body.into(), coordinate, level: Level::Position, value }
     }
 
     /// Holds the rate of a coordinate at `value`: a motor without limit.
     #[must_use]
-    pub fn speed(body: BodyRef, coordinate: Coordinate, value: f64) -> Self {
-        Self { body, coordinate, level: Level::Velocity, value }
+    pub fn speed(body: impl Into<BodyId>, coordinate: Coordinate, value: f64) -> Self {
+        Self { body: body.into(), coordinate, level: Level::Velocity, value }
     }
 
     /// Holds the second derivative of a coordinate at `value`.
     #[must_use]
-    pub fn acceleration(body: BodyRef, coordinate: Coordinate, value: f64) -> Self {
-        Self { body, coordinate, level: Level::Acceleration, value }
+    pub fn acceleration(body: impl Into<BodyId>, coordinate: Coordinate, value: f64) -> Self {
+        Self { body: body.into(), coordinate, level: Level::Acceleration, value }
     }
 }
 
@@ -67,12 +68,12 @@ impl Constraint for ConstantCoordinate {
         }
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         vec![self.body]
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        let bodies = [self.body, BodyRef::Ground];
+        let bodies = [self.body.into(), BodyRef::Ground];
         let row = ConstraintRow { bodies, jacobian: [self.coordinate.unit(), [0.0; 3]] };
         out.push(linear_equation(
             row,
@@ -89,36 +90,42 @@ impl Constraint for ConstantCoordinate {
 #[doc(alias = "SpeedCoupler")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coupler {
-    terms: [(BodyRef, Coordinate, f64); 2],
+    terms: [(BodyId, Coordinate, f64); 2],
     constant: f64,
     level: Level,
 }
 
 impl Coupler {
+    fn at(level: Level, terms: [(impl Into<BodyId>, Coordinate, f64); 2], constant: f64) -> Self {
+        Self { terms: terms.map(|(body, coordinate, k)| (body.into(), coordinate, k)), constant, level }
+    }
+
     /// Couples coordinates: each term is a body, its coordinate and the coefficient.
     #[must_use]
-    pub fn positions(terms: [(BodyRef, Coordinate, f64); 2], constant: f64) -> Self {
-        Self { terms, constant, level: Level::Position }
+    pub fn positions(terms: [(impl Into<BodyId>, Coordinate, f64); 2], constant: f64) -> Self {
+        Self::at(Level::Position, terms, constant)
     }
 
     /// A gear pair: `body_1` turns by `ratio` times the turn of `body_2` (negative for outer meshing), starting
     /// from `phase` (radians).
     #[doc(alias = "Gear")]
     #[must_use]
-    pub fn gear(body_1: BodyRef, body_2: BodyRef, ratio: f64, phase: f64) -> Self {
-        Self::positions([(body_1, Coordinate::Angle, 1.0), (body_2, Coordinate::Angle, -ratio)], -phase)
+    pub fn gear(body_1: impl Into<BodyId>, body_2: impl Into<BodyId>, ratio: f64, phase: f64) -> Self {
+        let terms = [(body_1.into(), Coordinate::Angle, 1.0), (body_2.into(), Coordinate::Angle, -ratio)];
+        Self::positions(terms, -phase)
     }
 
     /// A rack: `rack` moves along `axis` by `radius` times the turn of `pinion`.
     #[must_use]
-    pub fn rack(rack: BodyRef, axis: Coordinate, pinion: BodyRef, radius: f64) -> Self {
-        Self::positions([(rack, axis, 1.0), (pinion, Coordinate::Angle, -radius)], 0.0)
+    pub fn rack(rack: impl Into<BodyId>, axis: Coordinate, pinion: impl Into<BodyId>, radius: f64) -> Self {
+        let terms = [(rack.into(), axis, 1.0), (pinion.into(), Coordinate::Angle, -radius)];
+        Self::positions(terms, 0.0)
     }
 
     /// Couples the rates of coordinates.
     #[must_use]
-    pub fn speeds(terms: [(BodyRef, Coordinate, f64); 2], constant: f64) -> Self {
-        Self { terms, constant, level: Level::Velocity }
+    pub fn speeds(terms: [(impl Into<BodyId>, Coordinate, f64); 2], constant: f64) -> Self {
+        Self::at(Level::Velocity, terms, constant)
     }
 }
 
@@ -127,20 +134,20 @@ impl Constraint for Coupler {
         if self.level == Level::Position { "coordinate coupler" } else { "speed coupler" }
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         let [a, b] = self.terms.map(|(body, _, _)| body);
-        if a == b { vec![a] } else { vec![a, b] }
+        if BodyRef::from(a) == b { vec![a] } else { vec![a, b] }
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
         let jacobian = self.terms.map(|(_, c, k)| c.unit().map(|u| u * k));
-        let row = ConstraintRow { bodies: self.terms.map(|(b, _, _)| b), jacobian };
+        let row = ConstraintRow { bodies: self.terms.map(|(b, _, _)| b.into()), jacobian };
         let value = self.terms.iter().map(|&(b, c, k)| k * value_of(b, c, motions)).sum();
         out.push(linear_equation(row, self.level, value, self.constant, motions));
     }
 }
 
-fn value_of(body: BodyRef, coordinate: Coordinate, motions: Motions<'_>) -> f64 {
+fn value_of(body: BodyId, coordinate: Coordinate, motions: Motions<'_>) -> f64 {
     let pose = motions.of(body).pose;
     match coordinate {
         Coordinate::X => pose.position().x,

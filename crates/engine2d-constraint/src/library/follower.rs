@@ -1,7 +1,7 @@
 //! A point at a distance from a line of another body: what circles on lines, points on lines and contacts share.
 
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, Relative, RowKind, tangent_of, with_spin};
-use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
 /// A line fixed in a body, by a point on it and its unit normal (body coordinates).
@@ -53,7 +53,7 @@ impl Tangential {
 /// A circle (or, with radius 0, a point) of the first body above a line of the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Follower {
-    pub(super) bodies: [BodyRef; 2],
+    pub(super) bodies: [BodyId; 2],
     pub(super) line: Line,
     pub(super) point: Vec2,
     pub(super) radius: f64,
@@ -65,7 +65,7 @@ pub(super) struct Follower {
 }
 
 impl Follower {
-    pub(super) fn new(bodies: [BodyRef; 2], line: Line, point: Vec2, radius: f64) -> Self {
+    pub(super) fn new(bodies: [BodyId; 2], line: Line, point: Vec2, radius: f64) -> Self {
         let (normal, tangential) = (RowKind::Bilateral, Tangential::Free);
         Self { bodies, line, point, radius, normal, tangential, half_width: 1.0 }
     }

@@ -1,9 +1,9 @@
 //! Motors: a relative speed, held as long as a force limit allows.
 
 use super::Constraint;
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, Relative, RowKind};
 use crate::row::ConstraintRow;
-use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
 /// What a motor drives.
@@ -20,7 +20,7 @@ enum Drive {
 /// Holds the speed of one body relative to another with a force (or torque) of at most `limit` either way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motor {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     drive: Drive,
     speed: f64,
     limit: f64,
@@ -29,22 +29,22 @@ pub struct Motor {
 impl Motor {
     /// Turns `body_1` against `body_2` at `speed` (radians/time) with at most the torque `limit` (≥ 0).
     #[must_use]
-    pub fn rotary(body_1: BodyRef, body_2: BodyRef, speed: f64, limit: f64) -> Self {
-        Self { bodies: [body_1, body_2], drive: Drive::Turn, speed, limit }
+    pub fn rotary(body_1: impl Into<BodyId>, body_2: impl Into<BodyId>, speed: f64, limit: f64) -> Self {
+        Self { bodies: [body_1.into(), body_2.into()], drive: Drive::Turn, speed, limit }
     }
 
     /// Drives `point` of `body_1` along the unit `axis` of `body_2` at `speed` with at most the force `limit` (≥ 0).
     #[must_use]
     pub fn linear(
-        body_1: BodyRef,
+        body_1: impl Into<BodyId>,
         point: impl Into<Vec2>,
-        body_2: BodyRef,
+        body_2: impl Into<BodyId>,
         axis: impl Into<Vec2>,
         speed: f64,
         limit: f64,
     ) -> Self {
         let drive = Drive::Slide { point: point.into(), axis: axis.into() };
-        Self { bodies: [body_1, body_2], drive, speed, limit }
+        Self { bodies: [body_1.into(), body_2.into()], drive, speed, limit }
     }
 
     /// Changes the speed.
@@ -63,7 +63,7 @@ impl Constraint for Motor {
         "motor"
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         self.bodies.to_vec()
     }
 
@@ -72,7 +72,7 @@ impl Constraint for Motor {
         let (row, bias) = match self.drive {
             Drive::Turn => {
                 let jacobian = [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]];
-                (ConstraintRow { bodies: self.bodies, jacobian }, 0.0)
+                (ConstraintRow { bodies: self.bodies.map(Into::into), jacobian }, 0.0)
             }
             Drive::Slide { point, axis } => {
                 let seen = Relative::new(self.bodies, point, motions);

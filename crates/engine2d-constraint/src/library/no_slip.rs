@@ -1,6 +1,7 @@
 //! Equal velocities of two bodies at a point, along a direction.
 
 use super::Constraint;
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, direction_row, point_bias, spin_cross};
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
@@ -10,23 +11,28 @@ use engine2d_math::Vec2;
 #[doc(alias = "NoSlip1D")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoSlip {
-    case: BodyRef,
+    case: BodyId,
     point: Vec2,
     direction: Vec2,
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
 }
 
 impl NoSlip {
     /// Equal velocities of `body_1` and `body_2` along unit `direction` at `point`, both in `case`.
     #[must_use]
     pub fn new(
-        case: BodyRef,
+        case: impl Into<BodyId>,
         point: impl Into<Vec2>,
         direction: impl Into<Vec2>,
-        body_1: BodyRef,
-        body_2: BodyRef,
+        body_1: impl Into<BodyId>,
+        body_2: impl Into<BodyId>,
     ) -> Self {
-        Self { case, point: point.into(), direction: direction.into(), bodies: [body_1, body_2] }
+        Self {
+            case: case.into(),
+            point: point.into(),
+            direction: direction.into(),
+            bodies: [body_1.into(), body_2.into()],
+        }
     }
 }
 
@@ -43,9 +49,9 @@ impl Constraint for NoSlip {
         super::check_unit("direction", self.direction)
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         let mut bodies = self.bodies.to_vec();
-        if !bodies.contains(&self.case) {
+        if !bodies.iter().any(|b| BodyRef::from(*b) == self.case) {
             bodies.push(self.case);
         }
         bodies

@@ -2,8 +2,8 @@
 
 use super::curve::{Curve, extended, foot};
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, Relative, RowKind};
-use engine2d_geometry::BodyRef;
 use engine2d_math::{Vec2, cross, perp};
 use std::sync::Arc as Shared;
 
@@ -13,7 +13,7 @@ use std::sync::Arc as Shared;
 /// curve. Beyond its ends the curve goes on straight. The nearest branch of the curve is the one followed.
 #[derive(Clone, Debug)]
 pub struct PathJoint {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     point: Vec2,
     curve: Shared<dyn Curve>,
     stops: bool,
@@ -22,8 +22,18 @@ pub struct PathJoint {
 impl PathJoint {
     /// `point` of `body` follows `curve`, which is fixed in `base`.
     #[must_use]
-    pub fn new(body: BodyRef, point: impl Into<Vec2>, base: BodyRef, curve: impl Curve + 'static) -> Self {
-        Self { bodies: [body, base], point: point.into(), curve: Shared::new(curve), stops: false }
+    pub fn new(
+        body: impl Into<BodyId>,
+        point: impl Into<Vec2>,
+        base: impl Into<BodyId>,
+        curve: impl Curve + 'static,
+    ) -> Self {
+        Self {
+            bodies: [body.into(), base.into()],
+            point: point.into(),
+            curve: Shared::new(curve),
+            stops: false,
+        }
     }
 
     /// The same joint with stops at the ends of the curve; a closed curve has none.
@@ -50,7 +60,7 @@ impl Constraint for PathJoint {
         motions.of(self.bodies[0]).position(self.point)
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         self.bodies.to_vec()
     }
 

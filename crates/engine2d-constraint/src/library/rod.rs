@@ -1,16 +1,16 @@
 //! Two points at a fixed distance.
 
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, direction_row, point_bias};
 use crate::row::ConstraintRow;
-use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
 /// A fixed distance between a point of each body; position error `|p_1 − p_2| − length`.
 #[doc(alias = "ConstantDistance")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rod {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     points: [Vec2; 2],
     length: f64,
 }
@@ -19,40 +19,26 @@ impl Rod {
     /// Keeps `point_1` of `body_1` at `length` (> 0) from `point_2` of `body_2`.
     #[must_use]
     pub fn new(
-        body_1: BodyRef,
+        body_1: impl Into<BodyId>,
         point_1: impl Into<Vec2>,
-        body_2: BodyRef,
+        body_2: impl Into<BodyId>,
         point_2: impl Into<Vec2>,
         length: f64,
     ) -> Self {
-        Self { bodies: [body_1, body_2], points: [point_1.into(), point_2.into()], length }
+        Self { bodies: [body_1.into(), body_2.into()], points: [point_1.into(), point_2.into()], length }
     }
 }
 
 impl Constraint for Rod {
-    fn kind(&self) -> &'static str {
-        "rod"
-    }
-
-    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        motions.of(self.bodies[0]).position(self.points[0])
-    }
+    super::joins_points!("rod", points, draw_span);
 
     fn check(&self) -> Result<(), super::BadValue> {
         super::check_positive("length", self.length)
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
-        self.bodies.to_vec()
-    }
-
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
         let gap = Distance::new(self.bodies, self.points, motions);
         out.push(Equation::holonomic(gap.row, gap.length - self.length, gap.bias, motions));
-    }
-
-    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
-        super::draw_span(self.bodies, self.points, motions, out);
     }
 }
 
@@ -64,7 +50,7 @@ pub(super) struct Distance {
 }
 
 impl Distance {
-    pub(super) fn new(bodies: [BodyRef; 2], points: [Vec2; 2], motions: Motions<'_>) -> Self {
+    pub(super) fn new(bodies: [BodyId; 2], points: [Vec2; 2], motions: Motions<'_>) -> Self {
         let [m1, m2] = bodies.map(|b| motions.of(b));
         let apart = m1.position(points[0]) - m2.position(points[1]);
         let length = apart.norm();

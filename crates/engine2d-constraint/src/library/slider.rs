@@ -1,9 +1,9 @@
 //! Sliding along a direction: with turning (slider) and without (prismatic), and limits of the travel.
 
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions, Relative, RowKind, direction_row, point_bias, tangent_of};
 use crate::row::ConstraintRow;
-use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
 /// In which frame a direction stands still.
@@ -18,7 +18,7 @@ enum Fixed {
 #[doc(alias = "Joint")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slider {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     points: [Vec2; 2],
     normal: Vec2,
     fixed: Fixed,
@@ -28,22 +28,22 @@ impl Slider {
     /// Keeps `n · (p_1 − p_2) = 0` for a unit normal that is fixed in the world.
     #[must_use]
     pub fn along_world(
-        body_1: BodyRef,
+        body_1: impl Into<BodyId>,
         point_1: impl Into<Vec2>,
-        body_2: BodyRef,
+        body_2: impl Into<BodyId>,
         point_2: impl Into<Vec2>,
         normal: impl Into<Vec2>,
     ) -> Self {
         let points = [point_1.into(), point_2.into()];
-        Self { bodies: [body_1, body_2], points, normal: normal.into(), fixed: Fixed::World }
+        Self { bodies: [body_1.into(), body_2.into()], points, normal: normal.into(), fixed: Fixed::World }
     }
 
     /// The same with a normal that turns with `body_2` (body coordinates).
     #[must_use]
     pub fn along_body(
-        body_1: BodyRef,
+        body_1: impl Into<BodyId>,
         point_1: impl Into<Vec2>,
-        body_2: BodyRef,
+        body_2: impl Into<BodyId>,
         point_2: impl Into<Vec2>,
         normal: impl Into<Vec2>,
     ) -> Self {
@@ -52,20 +52,10 @@ impl Slider {
 }
 
 impl Constraint for Slider {
-    fn kind(&self) -> &'static str {
-        "slider"
-    }
-
-    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        motions.of(self.bodies[0]).position(self.points[0])
-    }
+    super::joins_points!("slider", points, draw_span);
 
     fn check(&self) -> Result<(), super::BadValue> {
         super::check_unit("normal", self.normal)
-    }
-
-    fn bodies(&self) -> Vec<BodyRef> {
-        self.bodies.to_vec()
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
@@ -81,14 +71,10 @@ impl Constraint for Slider {
             Fixed::Second => out.push(across(self.bodies, self.points, self.normal, motions)),
         }
     }
-
-    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
-        super::draw_span(self.bodies, self.points, motions, out);
-    }
 }
 
 /// The separation of two points along a direction fixed in the second body.
-fn across(bodies: [BodyRef; 2], points: [Vec2; 2], direction: Vec2, motions: Motions<'_>) -> Equation {
+fn across(bodies: [BodyId; 2], points: [Vec2; 2], direction: Vec2, motions: Motions<'_>) -> Equation {
     let seen = Relative::new(bodies, points[0], motions);
     let n = seen.base.pose.rotate(direction);
     let error = n.dot(&seen.arms[1]) - direction.dot(&points[1]);
@@ -96,8 +82,9 @@ fn across(bodies: [BodyRef; 2], points: [Vec2; 2], direction: Vec2, motions: Mot
 }
 
 /// The difference of two angles against a value.
-fn angle_between(bodies: [BodyRef; 2], value: f64, motions: Motions<'_>) -> Equation {
+fn angle_between(bodies: [BodyId; 2], value: f64, motions: Motions<'_>) -> Equation {
     let turned = motions.of(bodies[0]).pose.angle() - motions.of(bodies[1]).pose.angle();
+    let bodies = bodies.map(Into::into);
     let row = ConstraintRow { bodies, jacobian: [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]] };
     Equation::holonomic(row, turned - value, 0.0, motions)
 }
@@ -106,7 +93,7 @@ fn angle_between(bodies: [BodyRef; 2], value: f64, motions: Motions<'_>) -> Equa
 /// the angles, vanish.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prismatic {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     points: [Vec2; 2],
     axis: Vec2,
     angle: f64,
@@ -117,42 +104,28 @@ impl Prismatic {
     /// against it (radians, unwrapped).
     #[must_use]
     pub fn new(
-        body_1: BodyRef,
+        body_1: impl Into<BodyId>,
         point_1: impl Into<Vec2>,
-        body_2: BodyRef,
+        body_2: impl Into<BodyId>,
         point_2: impl Into<Vec2>,
         axis: impl Into<Vec2>,
         angle: f64,
     ) -> Self {
         let points = [point_1.into(), point_2.into()];
-        Self { bodies: [body_1, body_2], points, axis: axis.into(), angle }
+        Self { bodies: [body_1.into(), body_2.into()], points, axis: axis.into(), angle }
     }
 }
 
 impl Constraint for Prismatic {
-    fn kind(&self) -> &'static str {
-        "prismatic"
-    }
-
-    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        motions.of(self.bodies[0]).position(self.points[0])
-    }
+    super::joins_points!("prismatic", points, draw_span);
 
     fn check(&self) -> Result<(), super::BadValue> {
         super::check_unit("axis", self.axis)
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
-        self.bodies.to_vec()
-    }
-
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
         out.push(across(self.bodies, self.points, tangent_of(self.axis), motions));
         out.push(angle_between(self.bodies, self.angle, motions));
-    }
-
-    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
-        super::draw_span(self.bodies, self.points, motions, out);
     }
 }
 
@@ -179,15 +152,15 @@ fn limits(measured: Equation, range: [f64; 2], out: &mut Vec<Equation>) {
 /// Limits of the angle of one body against another (radians, unwrapped).
 #[derive(Clone, Debug, PartialEq)]
 pub struct AngleLimit {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     range: [f64; 2],
 }
 
 impl AngleLimit {
     /// Keeps the angle of `body_1` minus that of `body_2` between `low` and `high`.
     #[must_use]
-    pub fn new(body_1: BodyRef, body_2: BodyRef, low: f64, high: f64) -> Self {
-        Self { bodies: [body_1, body_2], range: [low, high] }
+    pub fn new(body_1: impl Into<BodyId>, body_2: impl Into<BodyId>, low: f64, high: f64) -> Self {
+        Self { bodies: [body_1.into(), body_2.into()], range: [low, high] }
     }
 }
 
@@ -200,7 +173,7 @@ impl Constraint for AngleLimit {
         super::check_range("upper angle", self.range)
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         self.bodies.to_vec()
     }
 
@@ -212,7 +185,7 @@ impl Constraint for AngleLimit {
 /// Limits of the travel of a point along an axis of another body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlideLimit {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     points: [Vec2; 2],
     axis: Vec2,
     range: [f64; 2],
@@ -222,12 +195,12 @@ impl SlideLimit {
     /// Keeps the travel of `point_1` of `body_1` from `point_2` along the unit `axis`, both of `body_2`, in `range`.
     #[must_use]
     pub fn new(
-        (body_1, point_1): (BodyRef, Vec2),
-        (body_2, point_2): (BodyRef, Vec2),
+        (body_1, point_1): (impl Into<BodyId>, Vec2),
+        (body_2, point_2): (impl Into<BodyId>, Vec2),
         axis: impl Into<Vec2>,
         range: [f64; 2],
     ) -> Self {
-        Self { bodies: [body_1, body_2], points: [point_1, point_2], axis: axis.into(), range }
+        Self { bodies: [body_1.into(), body_2.into()], points: [point_1, point_2], axis: axis.into(), range }
     }
 }
 
@@ -241,7 +214,7 @@ impl Constraint for SlideLimit {
         super::check_range("upper travel", self.range)
     }
 
-    fn bodies(&self) -> Vec<BodyRef> {
+    fn bodies(&self) -> Vec<BodyId> {
         self.bodies.to_vec()
     }
 

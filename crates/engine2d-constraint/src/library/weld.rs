@@ -2,9 +2,9 @@
 
 use super::ball::coincidence;
 use super::{Constraint, Stroke};
+use crate::body::BodyId;
 use crate::equation::{Equation, Motions};
 use crate::row::ConstraintRow;
-use engine2d_geometry::BodyRef;
 use engine2d_math::{Vec2, trig};
 
 /// Coincidence of a frame of the first body with a frame of the second: no relative motion.
@@ -14,7 +14,7 @@ use engine2d_math::{Vec2, trig};
 #[doc(alias = "CoincidentFrames")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weld {
-    bodies: [BodyRef; 2],
+    bodies: [BodyId; 2],
     origins: [Vec2; 2],
     angles: [f64; 2],
 }
@@ -23,39 +23,32 @@ impl Weld {
     /// Welds the frame at `origin_1`, turned by `angle_1`, of `body_1` to that of `body_2`.
     #[must_use]
     pub fn new(
-        (body_1, origin_1, angle_1): (BodyRef, Vec2, f64),
-        (body_2, origin_2, angle_2): (BodyRef, Vec2, f64),
+        (body_1, origin_1, angle_1): (impl Into<BodyId>, Vec2, f64),
+        (body_2, origin_2, angle_2): (impl Into<BodyId>, Vec2, f64),
     ) -> Self {
-        Self { bodies: [body_1, body_2], origins: [origin_1, origin_2], angles: [angle_1, angle_2] }
+        Self {
+            bodies: [body_1.into(), body_2.into()],
+            origins: [origin_1, origin_2],
+            angles: [angle_1, angle_2],
+        }
     }
 }
 
 impl Constraint for Weld {
-    fn kind(&self) -> &'static str {
-        "weld"
-    }
-
-    fn anchor(&self, motions: Motions<'_>) -> Vec2 {
-        motions.of(self.bodies[0]).position(self.origins[0])
-    }
-
-    fn bodies(&self) -> Vec<BodyRef> {
-        self.bodies.to_vec()
-    }
+    super::joins_points!("weld", origins, draw_points);
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
         let [m1, m2] = self.bodies.map(|b| motions.of(b));
         let angle = m1.pose.angle() + self.angles[0] - m2.pose.angle() - self.angles[1];
         let (sin, cos) = trig::sin_cos(angle);
         let relative = m1.spin - m2.spin;
-        let row = ConstraintRow { bodies: self.bodies, jacobian: [[0.0, 0.0, cos], [0.0, 0.0, -cos]] };
+        let row = ConstraintRow {
+            bodies: self.bodies.map(Into::into),
+            jacobian: [[0.0, 0.0, cos], [0.0, 0.0, -cos]],
+        };
         out.push(Equation::holonomic(row, sin, -sin * relative * relative, motions));
         for axis in [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)] {
             out.push(coincidence(self.bodies, self.origins, axis, motions));
         }
-    }
-
-    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
-        super::draw_points(self.bodies, self.origins, motions, out);
     }
 }

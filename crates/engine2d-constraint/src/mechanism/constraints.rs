@@ -1,9 +1,12 @@
 //! Constraints of a mechanism: adding, editing, enabling, defaults.
 
-use super::{Mechanism, finite};
-use crate::equation::{Equation, Level, Motions, RowKind, Softness};
+use super::Mechanism;
+use super::check::check_rows;
+use crate::constrainer::LibraryConstrainer;
+use crate::equation::{Equation, Motions};
 use crate::error::MechanismError;
-use crate::library::{BadValue, Constraint, Stroke};
+use crate::law::Give;
+use crate::library::{Constraint, Stroke};
 use crate::stage::Stage;
 use engine2d_geometry::BodyRef;
 use std::any::Any;
@@ -65,7 +68,7 @@ pub(super) struct Entry {
     enabled: bool,
     enabled_by_default: bool,
     conditional: bool,
-    softness: Softness,
+    give: Give,
     /// What a mechanism put back to its defaults starts from.
     default: Box<dyn AnyConstraint>,
     current: Box<dyn AnyConstraint>,
@@ -79,14 +82,24 @@ impl Entry {
         }
         let start = out.len();
         self.current.equations(motions, out);
-        if !self.softness.is_rigid() {
-            let rows = out[start..].iter_mut().filter(|e| e.level == Level::Position);
-            rows.for_each(|e| e.softness = self.softness);
-        }
+        self.give.apply(&mut out[start..]);
+    }
+
+    /// Places of its bodies.
+    pub(super) fn places(&self) -> Vec<BodyRef> {
+        self.current.bodies().into_iter().map(BodyRef::from).collect()
     }
 
     pub(super) fn constraint(&self) -> &dyn Constraint {
         self.current.as_ref()
+    }
+
+    /// Drives the constraint through the trait of constrainers; `None` when it is disabled.
+    pub(super) fn constrainer(&self) -> Option<LibraryConstrainer> {
+        self.enabled.then(|| {
+            let constraint: Box<dyn Constraint> = self.current.copy();
+            LibraryConstrainer::of(self.name.clone(), constraint, self.give.clone())
+        })
     }
 }
 
@@ -94,8 +107,8 @@ impl Mechanism {
     /// Adds a constraint; its name is its kind and number.
     ///
     /// # Errors
-    /// [`MechanismError::UnknownBody`], [`MechanismError::SameBody`], [`MechanismError::Value`] for geometry that makes
-    /// no finite rows.
+    /// [`MechanismError::UnknownBody`], [`MechanismError::ForeignBody`], [`MechanismError::SameBody`],
+    /// [`MechanismError::Value`] for geometry that makes no finite rows.
     pub fn add<C>(&mut self, constraint: C) -> Result<ConstraintId<C>, MechanismError>
     where
         C: Constraint + Clone + 'static,
@@ -125,7 +138,7 @@ impl Mechanism {
             enabled: true,
             enabled_by_default: true,
             conditional: false,
-            softness: Softness::default(),
+            give: Give::default(),
             default: constraint.copy(),
             current: Box::new(constraint),
         });
@@ -135,12 +148,10 @@ impl Mechanism {
 
     fn check_bodies(&self, constraint: &dyn Constraint) -> Result<(), MechanismError> {
         let bodies = constraint.bodies();
-        let (count, constraint) = (self.bodies.len(), constraint.kind());
-        for (i, &body) in bodies.iter().enumerate() {
-            if body.index().is_some_and(|b| b >= count) {
-                return Err(MechanismError::UnknownBody { constraint, body, count });
-            }
-            if bodies[..i].contains(&body) {
+        let constraint = constraint.kind();
+        for (i, &id) in bodies.iter().enumerate() {
+            let body = self.place_of(constraint, id)?;
+            if bodies[..i].iter().any(|b| *b == body) {
                 return Err(MechanismError::SameBody { constraint, body });
             }
         }
@@ -310,20 +321,21 @@ impl Mechanism {
         Ok(self.entries[self.entry(id)?].conditional)
     }
 
-    /// Makes the holonomic equations of a constraint springs of the given compliance with dampers, or rigid again with
-    /// compliance 0; drops the mechanism to stage model. The multiplier becomes `−(error / compliance + damping · rate)`.
+    /// Makes the holonomic equations of a constraint springs with dampers: of a linear [`Softness`](crate::Softness), or by a force law
+    /// ([`Give::law`]); rigid again with compliance 0. Drops the mechanism to stage model. The multiplier becomes
+    /// `−(error / compliance + damping · rate)`, or `−(f(error) + damping · rate)`.
     ///
     /// # Errors
     /// [`MechanismError::ForeignId`]; [`MechanismError::Value`] for a negative compliance or damping.
-    pub fn set_softness<C>(&mut self, id: ConstraintId<C>, softness: Softness) -> Result<(), MechanismError> {
+    pub fn set_softness<C>(
+        &mut self,
+        id: ConstraintId<C>,
+        give: impl Into<Give>,
+    ) -> Result<(), MechanismError> {
         let index = self.entry(id)?;
-        for (what, value) in [("compliance", softness.compliance), ("damping", softness.damping)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                let what = format!("{what} of {}", self.entries[index].name);
-                return Err(MechanismError::Value { what, value, allowed: "must be ≥ 0 and finite" });
-            }
-        }
-        self.entries[index].softness = softness;
+        let give = give.into();
+        give.check().map_err(|bad| bad.of(&self.entries[index].name))?;
+        self.entries[index].give = give;
         self.drop_to(Stage::Model);
         Ok(())
     }
@@ -333,13 +345,13 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`].
     pub fn constrained_bodies<C>(&self, id: ConstraintId<C>) -> Result<Vec<BodyRef>, MechanismError> {
-        Ok(self.entries[self.entry(id)?].current.bodies())
+        Ok(self.entries[self.entry(id)?].places())
     }
 
     /// Bodies of every enabled constraint, by its index.
     pub(crate) fn connections(&self) -> impl Iterator<Item = (usize, Vec<BodyRef>)> + '_ {
         let enabled = self.entries.iter().enumerate().filter(|(_, e)| e.enabled);
-        enabled.map(|(i, e)| (i, e.current.bodies()))
+        enabled.map(|(i, e)| (i, e.places()))
     }
 
     /// A picture of every enabled constraint.
@@ -351,40 +363,4 @@ impl Mechanism {
         }
         strokes
     }
-}
-
-/// Checks that the rows of a constraint are finite and their limits make sense.
-fn check_rows(name: &str, constraint: &dyn Constraint, motions: Motions<'_>) -> Result<(), MechanismError> {
-    constraint.check().map_err(|BadValue { what, value, allowed }| MechanismError::Value {
-        what: format!("{what} of {name}"),
-        value,
-        allowed,
-    })?;
-    let mut equations = Vec::new();
-    constraint.equations(motions, &mut equations);
-    for (i, e) in equations.iter().enumerate() {
-        finite(|| format!("row {i} of {name}"), &e.row.jacobian.concat())?;
-        let errors = [e.position_error, e.velocity_error, e.acceleration_bias];
-        finite(|| format!("error {i} of {name}"), &errors)?;
-        let (what, value, allowed) = match e.kind {
-            RowKind::Boxed { lo, hi } if !(lo <= hi) => ("limits", hi, "the upper limit must be ≥ the lower"),
-            RowKind::Friction { mu, .. } if !(mu >= 0.0 && mu.is_finite()) => {
-                ("coefficient of friction", mu, "must be ≥ 0 and finite")
-            }
-            RowKind::Friction { normal, .. }
-                if equations
-                    .get(normal)
-                    .is_none_or(|n| n.kind != RowKind::Unilateral && n.kind != RowKind::Bilateral) =>
-            {
-                (
-                    "normal row of friction",
-                    normal as f64,
-                    "must be a unilateral or bilateral row of the constraint",
-                )
-            }
-            _ => continue,
-        };
-        return Err(MechanismError::Value { what: format!("{what} of {name}"), value, allowed });
-    }
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Accelerations of a mechanism, and the forces of its constraints.
 
 use super::{ConstraintId, Mechanism, check_length};
+use crate::body::BodyId;
 use crate::error::MechanismError;
 use crate::solve::{Answer, Conflict, constraint_force};
 use crate::stage::Stage;
@@ -66,27 +67,19 @@ impl Mechanism {
         }
     }
 
-    fn check_body(&self, body: BodyRef) -> Result<(), MechanismError> {
-        let count = self.bodies.len();
-        if body.index().is_some_and(|b| b >= count) {
-            return Err(MechanismError::UnknownBody { constraint: "a question for a force", body, count });
-        }
-        Ok(())
-    }
-
     /// Force (world) and torque about its origin that a constraint exerts on a body, or on the ground about the
     /// world's origin.
     ///
     /// # Errors
-    /// [`MechanismError::ForeignId`], [`MechanismError::UnknownBody`].
+    /// [`MechanismError::ForeignId`], [`MechanismError::UnknownBody`], [`MechanismError::ForeignBody`].
     pub fn force_on<C>(
         &self,
         id: ConstraintId<C>,
-        body: BodyRef,
+        body: impl Into<BodyId>,
         answer: &Answer,
     ) -> Result<[f64; 3], MechanismError> {
         let place = self.place(id, answer)?;
-        self.check_body(body)?;
+        let body = self.place_of("a question for a force", body)?;
         Ok(answer.force(place, body))
     }
 
@@ -162,7 +155,7 @@ impl Mechanism {
         let place = self.place(id, answer)?;
         let constraint = self.entries[place].constraint();
         let point = constraint.anchor(self.motions());
-        let bodies = constraint.bodies();
+        let bodies = self.entries[place].places();
         let Some(&body) = bodies.first() else {
             return Ok(Reaction { point, force: Vec2::zeros(), torque: 0.0 });
         };
@@ -178,7 +171,7 @@ impl Mechanism {
     /// [`MechanismError::ForeignId`].
     pub fn power<C>(&self, id: ConstraintId<C>, answer: &Answer) -> Result<f64, MechanismError> {
         let place = self.place(id, answer)?;
-        let bodies = self.entries[place].constraint().bodies();
+        let bodies = self.entries[place].places();
         Ok(bodies
             .iter()
             .map(|&body| {

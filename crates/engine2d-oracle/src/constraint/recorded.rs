@@ -1,9 +1,9 @@
 //! Recorded mechanisms as engine2d's own.
 
 use engine2d_constraint::{
-    Answer, CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint, ConstraintId,
-    Coordinate, Coupler, Equation, Line, Mass, Mechanism, MechanismError, NoSlip, PointOnLine, Revolute, Rod,
-    Weld,
+    Answer, BodyId, CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint,
+    ConstraintId, Coordinate, Coupler, Equation, Level, Line, Mass, Mechanism, MechanismError, NoSlip,
+    PointOnLine, Revolute, Rod, Weld,
 };
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2};
@@ -129,13 +129,15 @@ fn body(index: i64) -> BodyRef {
     u32::try_from(index).map_or(BodyRef::Ground, BodyRef::Body)
 }
 
-fn coordinate(index: usize) -> Coordinate {
-    [Coordinate::X, Coordinate::Y, Coordinate::Angle][index.min(2)]
+fn coordinate(index: usize) -> Result<Coordinate, String> {
+    let all = [Coordinate::X, Coordinate::Y, Coordinate::Angle];
+    all.get(index).copied().ok_or_else(|| format!("there is no coordinate {index}"))
 }
 
-/// An id whose kind only matters for the circle on a line.
+/// An id whose kind only matters for circles.
 pub(super) enum AnyId {
     CircleOnLine(ConstraintId<CircleOnLine>),
+    CircleOnCircle(ConstraintId<CircleOnCircle>),
     Other(Box<dyn Access>),
 }
 
@@ -143,7 +145,10 @@ pub(super) enum AnyId {
 pub(super) trait Access {
     fn equations<'m>(&self, m: &'m Mechanism) -> Result<&'m [Equation], MechanismError>;
     fn multipliers(&self, m: &Mechanism, answer: &Answer) -> Result<Vec<f64>, MechanismError>;
-    fn force_on(&self, m: &Mechanism, body: BodyRef, answer: &Answer) -> Result<[f64; 3], MechanismError>;
+    fn force_on(&self, m: &Mechanism, body: BodyId, answer: &Answer) -> Result<[f64; 3], MechanismError>;
+    fn transposed(&self, m: &Mechanism, level: Level) -> Result<Vec<Vec<f64>>, MechanismError>;
+    fn acceleration_errors(&self, m: &Mechanism) -> Result<Vec<f64>, MechanismError>;
+    fn index(&self) -> usize;
 }
 
 impl<C> Access for ConstraintId<C> {
@@ -155,8 +160,20 @@ impl<C> Access for ConstraintId<C> {
         m.multipliers(*self, answer).map(<[f64]>::to_vec)
     }
 
-    fn force_on(&self, m: &Mechanism, body: BodyRef, answer: &Answer) -> Result<[f64; 3], MechanismError> {
+    fn force_on(&self, m: &Mechanism, body: BodyId, answer: &Answer) -> Result<[f64; 3], MechanismError> {
         m.force_on(*self, body, answer)
+    }
+
+    fn transposed(&self, m: &Mechanism, level: Level) -> Result<Vec<Vec<f64>>, MechanismError> {
+        m.matrix_transposed(*self, level)
+    }
+
+    fn acceleration_errors(&self, m: &Mechanism) -> Result<Vec<f64>, MechanismError> {
+        m.acceleration_errors(*self)
+    }
+
+    fn index(&self) -> usize {
+        ConstraintId::index(*self)
     }
 }
 
@@ -164,6 +181,7 @@ impl AnyId {
     fn access(&self) -> &dyn Access {
         match self {
             Self::CircleOnLine(id) => id,
+            Self::CircleOnCircle(id) => id,
             Self::Other(access) => access.as_ref(),
         }
     }
@@ -176,8 +194,42 @@ impl AnyId {
         self.access().multipliers(m, answer).map_err(|e| e.to_string())
     }
 
-    pub(super) fn force_on(&self, m: &Mechanism, body: BodyRef, answer: &Answer) -> Result<[f64; 3], String> {
-        self.access().force_on(m, body, answer).map_err(|e| e.to_string())
+    pub(super) fn force_on(
+        &self,
+        m: &Mechanism,
+        body: impl Into<BodyId>,
+        answer: &Answer,
+    ) -> Result<[f64; 3], String> {
+        self.access().force_on(m, body.into(), answer).map_err(|e| e.to_string())
+    }
+
+    pub(super) fn transposed(&self, m: &Mechanism, level: Level) -> Result<Vec<Vec<f64>>, String> {
+        self.access().transposed(m, level).map_err(|e| e.to_string())
+    }
+
+    pub(super) fn acceleration_errors(&self, m: &Mechanism) -> Result<Vec<f64>, String> {
+        self.access().acceleration_errors(m).map_err(|e| e.to_string())
+    }
+
+    /// Place in the list of constraints.
+    pub(super) fn index(&self) -> usize {
+        self.access().index()
+    }
+
+    /// The body of a circle and the body that it touches.
+    pub(super) fn circle(&self, m: &Mechanism) -> Result<Option<(BodyId, BodyId)>, String> {
+        let text = |e: MechanismError| e.to_string();
+        Ok(match self {
+            Self::CircleOnLine(id) => {
+                let circle = m.constraint(*id).map_err(text)?;
+                Some((circle.circle_body(), circle.line_body()))
+            }
+            Self::CircleOnCircle(id) => {
+                let [first, second] = m.constraint(*id).map_err(text)?.circle_bodies();
+                Some((first, second))
+            }
+            Self::Other(_) => None,
+        })
     }
 }
 
@@ -239,7 +291,8 @@ impl RecordedConstraint {
                     (body(body_b), center_b, radius_b),
                     (body(body_f), center_f, radius_f),
                 );
-                add(m, if rolling { contact.rolling() } else { contact })
+                let contact = if rolling { contact.rolling() } else { contact };
+                m.add(contact).map(AnyId::CircleOnCircle).map_err(|e| e.to_string())
             }
             Self::NoSlip { case_body, contact_point, direction, moving_body0, moving_body1 } => add(
                 m,
@@ -252,13 +305,13 @@ impl RecordedConstraint {
                 ),
             ),
             Self::ConstantCoordinate { body: b, coord, value } => {
-                add(m, ConstantCoordinate::position(body(b), coordinate(coord), value))
+                add(m, ConstantCoordinate::position(body(b), coordinate(coord)?, value))
             }
             Self::ConstantSpeed { body: b, coord, value } => {
-                add(m, ConstantCoordinate::speed(body(b), coordinate(coord), value))
+                add(m, ConstantCoordinate::speed(body(b), coordinate(coord)?, value))
             }
             Self::ConstantAcceleration { body: b, coord, value } => {
-                add(m, ConstantCoordinate::acceleration(body(b), coordinate(coord), value))
+                add(m, ConstantCoordinate::acceleration(body(b), coordinate(coord)?, value))
             }
             Self::ConstantAngle { base_body, base_axis_angle, follower_body, follower_axis_angle, angle } => {
                 add(
@@ -274,15 +327,15 @@ impl RecordedConstraint {
             }
             Self::CoordinateCoupler { body_a, coord_a, body_b, coord_b, coef_a, coef_b, constant } => {
                 let terms = [
-                    (body(body_a), coordinate(coord_a), coef_a),
-                    (body(body_b), coordinate(coord_b), coef_b),
+                    (body(body_a), coordinate(coord_a)?, coef_a),
+                    (body(body_b), coordinate(coord_b)?, coef_b),
                 ];
                 add(m, Coupler::positions(terms, constant))
             }
             Self::SpeedCoupler { body_a, coord_a, body_b, coord_b, coef_a, coef_b, constant } => {
                 let terms = [
-                    (body(body_a), coordinate(coord_a), coef_a),
-                    (body(body_b), coordinate(coord_b), coef_b),
+                    (body(body_a), coordinate(coord_a)?, coef_a),
+                    (body(body_b), coordinate(coord_b)?, coef_b),
                 ];
                 add(m, Coupler::speeds(terms, constant))
             }

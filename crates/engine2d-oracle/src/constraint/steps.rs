@@ -2,11 +2,12 @@
 
 use crate::case::Difference;
 use engine2d_constraint::constrainer::{
-    Assembled, Constrainer, ContactPoint, FrictionInfo, Hinge, LineContact, Slider, Update, assemble_rows,
+    Assembled, Constrainer, ContactPoint, FrictionInfo, Hinge, LineContact, Slider, Update,
+    assemble_friction, assemble_rows,
 };
 use engine2d_constraint::{FrameMotion, Mass, Motions};
 use engine2d_geometry::BodyRef;
-use engine2d_math::{Pose, SparseBlockMatrix, Vec2};
+use engine2d_math::{Pose, Vec2};
 use engine2d_sim::ConstrainedEuler;
 use serde::Deserialize;
 use serde_json::Value;
@@ -81,6 +82,14 @@ struct Initial {
     unilateral_info: RecordedInfo,
     #[serde(default)]
     D: Vec<Vec<f64>>,
+    friction_info: Option<Vec<RecordedFriction>>,
+}
+
+#[derive(Deserialize)]
+struct RecordedFriction {
+    mu: f64,
+    contact_index: usize,
+    block_index: usize,
 }
 
 #[derive(Deserialize)]
@@ -89,6 +98,7 @@ struct Step {
     q: Vec<f64>,
     u: Vec<f64>,
     bilateral_forces: Vec<f64>,
+    unilateral_forces: Option<Vec<f64>>,
     engaged_in_solve: Option<Vec<f64>>,
     engaged_after: Option<Vec<f64>>,
     contact_forces: Option<Vec<f64>>,
@@ -171,6 +181,7 @@ pub(super) fn judge(value: &Value, d: &mut Difference) -> Result<(), String> {
             (Mass::new(b.mass, b.inertia), motion)
         })
         .collect();
+    check_bodies(&scene)?;
     judge_initial(&scene, &bodies, d)?;
     let constrainers = scene.constraints.iter().map(RecordedConstrainer::build).collect();
     let mut system = ConstrainedEuler::new(bodies, constrainers, scene.gravity);
@@ -188,6 +199,14 @@ pub(super) fn judge(value: &Value, d: &mut Difference) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks that all bodies that constraints name are there.
+fn check_bodies(scene: &Scene) -> Result<(), String> {
+    let mut named = Vec::new();
+    scene.constraints.iter().for_each(|c| c.build().components(&mut named));
+    let stray = named.iter().find(|b| b.index().is_some_and(|i| i >= scene.bodies.len()));
+    stray.map_or(Ok(()), |b| Err(format!("{b} is named, but there are {} bodies", scene.bodies.len())))
+}
+
 /// The matrices of the first step, before any projection.
 fn judge_initial(scene: &Scene, bodies: &[(Mass, FrameMotion)], d: &mut Difference) -> Result<(), String> {
     let motions: Vec<FrameMotion> = bodies.iter().map(|(_, m)| *m).collect();
@@ -202,12 +221,10 @@ fn judge_initial(scene: &Scene, bodies: &[(Mass, FrameMotion)], d: &mut Differen
         (false, &initial.G, &initial.dg, &initial.bilateral_info),
         (true, &initial.N, &initial.dn, &initial.unilateral_info),
     ] {
-        let Assembled { transposed, rate: ours, info: infos } =
+        let Assembled { transposed, rate: ours, info: infos, .. } =
             assemble_rows(&mut constrainers, motions, bodies.len(), unilateral).map_err(|e| e.to_string())?;
         let name = if unilateral { "N" } else { "G" };
-        for (o, t) in transposed.to_dense_transposed().iter().zip(matrix) {
-            compare(name, o, t, d);
-        }
+        compare_matrix(name, &transposed.to_dense_transposed(), matrix, d);
         compare("velocity-product term", &ours, rate, d);
         let column = |f: fn(&engine2d_constraint::constrainer::RowInfo) -> f64| -> Vec<f64> {
             infos.iter().map(f).collect()
@@ -216,15 +233,36 @@ fn judge_initial(scene: &Scene, bodies: &[(Mass, FrameMotion)], d: &mut Differen
         compare("compliance", &column(|i| i.compliance), &info.compliance, d);
         compare("damping", &column(|i| i.damping), &info.damping, d);
     }
-    let mut dt = SparseBlockMatrix::new(std::iter::repeat_n(3, bodies.len()));
-    let mut sets: Vec<FrictionInfo> = Vec::new();
-    for c in &mut constrainers {
-        c.add_friction(motions, &mut dt, &mut sets, false).map_err(|e| e.to_string())?;
-    }
-    for (o, t) in dt.to_dense_transposed().iter().zip(&initial.D) {
-        compare("D", o, t, d);
+    let counts = [initial.G.len(), initial.N.len()];
+    let friction = assemble_friction(&mut constrainers, motions, bodies.len(), counts, false)
+        .map_err(|e| e.to_string())?;
+    compare_matrix("D", &friction.transposed.to_dense_transposed(), &initial.D, d);
+    if let Some(infos) = &initial.friction_info {
+        compare_friction(&friction.sets, infos, d);
     }
     Ok(())
+}
+
+fn compare_friction(sets: &[FrictionInfo], recorded: &[RecordedFriction], d: &mut Difference) {
+    d.require(sets.len() == recorded.len(), || {
+        format!("{} friction sets, recorded {}", sets.len(), recorded.len())
+    });
+    for (k, (ours, theirs)) in sets.iter().zip(recorded).enumerate() {
+        compare("coefficient of friction", &[ours.mu], &[theirs.mu], d);
+        let places = (ours.contact, ours.block);
+        d.require(places == (theirs.contact_index, Some(theirs.block_index)), || {
+            format!("contact and block of friction set {k}: {places:?}")
+        });
+    }
+}
+
+fn compare_matrix(name: &str, ours: &[Vec<f64>], theirs: &[Vec<f64>], d: &mut Difference) {
+    d.require(ours.len() == theirs.len(), || {
+        format!("{name} has {} rows, recorded {}", ours.len(), theirs.len())
+    });
+    for (o, t) in ours.iter().zip(theirs) {
+        compare(name, o, t, d);
+    }
 }
 
 fn judge_step(scene: &Scene, system: &ConstrainedEuler, step: &Step, d: &mut Difference) {
@@ -236,24 +274,24 @@ fn judge_step(scene: &Scene, system: &ConstrainedEuler, step: &Step, d: &mut Dif
     let u: Vec<f64> = system.motions().iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect();
     compare(&format!("q at step {}", step.step), &q, &step.q, d);
     compare(&format!("u at step {}", step.step), &u, &step.u, d);
-    let mut forces = vec![0.0; step.bilateral_forces.len()];
+    let mut sizes = Vec::new();
+    system.constrainers().iter().for_each(|c| c.bilateral_sizes(&mut sizes));
+    let mut forces = vec![0.0; sizes.iter().sum()];
     let mut index = 0;
     for c in system.constrainers() {
         index = c.bilateral_forces(&mut forces, index);
     }
     compare(&format!("bilateral forces at step {}", step.step), &forces, &step.bilateral_forces, d);
+    if let Some(theirs) = &step.unilateral_forces {
+        let ours = unilateral_forces(system, |c, out, index| c.unilateral_forces(out, index));
+        compare(&format!("unilateral forces at step {}", step.step), &ours, theirs, d);
+    }
     // Forces of rows that were released or found in the re-detection say nothing.
     if step.engaged_in_solve != step.engaged_after {
         return;
     }
     let Some(contact_forces) = &step.contact_forces else { return };
-    let count =
-        contact_forces.iter().zip(step.engaged_after.iter().flatten()).filter(|(_, e)| **e != 0.0).count();
-    let mut ours = vec![0.0; count];
-    let mut index = 0;
-    for c in system.constrainers() {
-        index = c.unilateral_forces(&mut ours, index);
-    }
+    let ours = unilateral_forces(system, |c, out, index| c.unilateral_forces(out, index));
     let engaged = |values: &[f64]| -> Vec<f64> {
         values
             .iter()
@@ -266,11 +304,22 @@ fn judge_step(scene: &Scene, system: &ConstrainedEuler, step: &Step, d: &mut Dif
     let unique = scene.implicit_friction
         || !(scene.kind.starts_with("box_on_incline") || scene.kind.starts_with("pendulum_dragging_point"));
     if let (true, Some(friction)) = (unique, &step.friction_forces) {
-        let mut ours = vec![0.0; count];
-        let mut index = 0;
-        for c in system.constrainers() {
-            index = c.friction_forces(&mut ours, index);
-        }
+        let ours = unilateral_forces(system, |c, out, index| c.friction_forces(out, index));
         compare(&format!("friction forces at step {}", step.step), &ours, &engaged(friction), d);
     }
+}
+
+/// Forces of the engaged unilateral rows, or of friction at them: zero where there is none.
+fn unilateral_forces(
+    system: &ConstrainedEuler,
+    write: impl Fn(&dyn Constrainer, &mut [f64], usize) -> usize,
+) -> Vec<f64> {
+    let mut sizes = Vec::new();
+    system.constrainers().iter().for_each(|c| c.unilateral_sizes(&mut sizes));
+    let mut forces = vec![0.0; sizes.iter().sum()];
+    let mut index = 0;
+    for c in system.constrainers() {
+        index = write(c.as_ref(), &mut forces, index);
+    }
+    forces
 }

@@ -2,7 +2,7 @@
 
 use super::recorded::{AnyId, RecordedMechanism};
 use crate::case::Difference;
-use engine2d_constraint::{Mechanism, MechanismError};
+use engine2d_constraint::Mechanism;
 use engine2d_sim::{AdaptiveSettings, DormandPrince};
 use serde::Deserialize;
 use serde_json::Value;
@@ -38,42 +38,21 @@ pub(super) fn judge(value: &Value, d: &mut Difference) -> Result<(), String> {
         ..AdaptiveSettings::default()
     };
     let mut integrator = DormandPrince::new(settings);
-    let mut y = state_of(&m);
+    let mut y = m.state();
     integrator.start(0.0, &y);
     for sample in &case.samples {
         while integrator.time() < sample.t {
-            let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| rates(&mut m, y, dy);
+            let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| m.rates(y, dy);
             integrator.step(&mut rates, sample.t).map_err(|e| e.to_string())?;
             // Back onto the constraints after every step.
-            set_state(&mut m, integrator.state()).map_err(|e| e.to_string())?;
+            m.set_state(integrator.state()).map_err(|e| e.to_string())?;
             m.project().map_err(|e| e.to_string())?;
-            y = state_of(&m);
+            y = m.state();
             let time = integrator.time();
             integrator.adjust(time, &y);
         }
         compare(&mut m, &ids, sample, &y, d)?;
     }
-    Ok(())
-}
-
-fn state_of(m: &Mechanism) -> Vec<f64> {
-    let mut y = m.coordinates();
-    y.extend(m.velocities());
-    y
-}
-
-fn set_state(m: &mut Mechanism, y: &[f64]) -> Result<(), MechanismError> {
-    let (q, u) = y.split_at(y.len() / 2);
-    m.set_coordinates(q)?;
-    m.set_velocities(u)
-}
-
-fn rates(m: &mut Mechanism, y: &[f64], dy: &mut [f64]) -> Result<(), MechanismError> {
-    set_state(m, y)?;
-    let answer = m.solve_accelerations()?;
-    let half = y.len() / 2;
-    dy[..half].copy_from_slice(&y[half..]);
-    dy[half..].copy_from_slice(answer.accelerations());
     Ok(())
 }
 
@@ -84,7 +63,7 @@ fn compare(
     y: &[f64],
     d: &mut Difference,
 ) -> Result<(), String> {
-    set_state(m, y).map_err(|e| e.to_string())?;
+    m.set_state(y).map_err(|e| e.to_string())?;
     let answer = m.solve_accelerations().map_err(|e| e.to_string())?;
     let half = y.len() / 2;
     for (name, ours, theirs, limit) in
@@ -94,8 +73,15 @@ fn compare(
             d.compare(*o, *t, limit * t.abs().max(1.0), || format!("{name}[{k}] at t = {:.3}", sample.t));
         }
     }
+    // Constraints that share a load have no multipliers of their own.
+    let shared = m.undetermined();
     for (i, (id, theirs)) in ids.iter().zip(&sample.multipliers).enumerate() {
-        for (o, t) in id.multipliers(m, &answer)?.iter().zip(theirs) {
+        if shared.contains(&id.index()) {
+            continue;
+        }
+        let ours = id.multipliers(m, &answer)?;
+        d.require(ours.len() == theirs.len(), || format!("{} multipliers of {i}", ours.len()));
+        for (o, t) in ours.iter().zip(theirs) {
             // Recorded with the opposite sign.
             d.compare(*o, -t, LIMITS[2] * t.abs().max(1.0), || {
                 format!("multiplier of {i} at t = {:.3}", sample.t)

@@ -15,6 +15,14 @@ pub struct BodyView<'a> {
 }
 
 impl<'a> BodyView<'a> {
+    /// All bodies of a system in order.
+    pub(crate) fn all(
+        data: &'a [BodyData],
+        bodies: &'a [CollisionBody],
+    ) -> impl ExactSizeIterator<Item = Self> + use<'a> {
+        (0..bodies.len()).map(|index| Self { index, data: &data[index], collision: &bodies[index] })
+    }
+
     /// Index in the world's list.
     #[must_use]
     pub fn index(&self) -> usize {

@@ -111,12 +111,7 @@ impl<'a> BodySet<'a> {
 
     /// The bodies in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = BodyView<'a>> + use<'a> {
-        let context = self.context;
-        (0..context.data.len()).map(move |index| BodyView {
-            index,
-            data: &context.data[index],
-            collision: &context.bodies[index],
-        })
+        BodyView::all(self.context.data, self.context.bodies)
     }
 }
 

@@ -52,13 +52,13 @@ fn a_jacobian_forms_its_matrix_whether_full_or_sparse() {
     for share in [0.1, 0.9] {
         let mut j = SparseRows { start: vec![0], ..SparseRows::default() };
         let mut full = vec![0.0; n * m];
-        for k in 0..n * m {
+        for (k, full) in full.iter_mut().enumerate() {
             // Some entries come twice: they add up.
             for _ in 0..1 + k % 2 {
                 if rng.next_unit() < share {
                     j.column.push(k % m);
                     j.value.push(rng.next_unit() - 0.5);
-                    full[k] += j.value[j.value.len() - 1];
+                    *full += j.value[j.value.len() - 1];
                 }
             }
             if k % m == m - 1 {

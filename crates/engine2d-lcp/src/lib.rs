@@ -22,6 +22,7 @@ mod ray;
 pub mod reference;
 mod row;
 mod semidefinite;
+mod small;
 mod solution;
 mod solver;
 pub mod tolerance;

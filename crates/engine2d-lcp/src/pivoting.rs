@@ -33,7 +33,7 @@ pub(crate) struct Dense<'p> {
 
 impl<'p> Dense<'p> {
     #[inline]
-    fn row(&self, i: usize) -> &'p [f64] {
+    pub(crate) fn row(&self, i: usize) -> &'p [f64] {
         let n = self.b.len();
         &self.a[i * n..(i + 1) * n]
     }

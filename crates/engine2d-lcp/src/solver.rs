@@ -5,6 +5,7 @@ mod dispatch;
 use crate::block_pivoting::BlockPivoting;
 use crate::friction::Friction;
 use crate::pivoting::Pivoting;
+use crate::small::Small;
 use crate::tolerance::SOLVED;
 use crate::{Error, Lcp, Method, Policy, Set, Solution, Status, Trace};
 use rand_core::Rng;
@@ -50,6 +51,7 @@ pub struct Run<'r> {
 /// Scratch of all solvers: reuse it, and nothing is allocated after the first solve of a size.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
+    pub(crate) small: Small,
     pub(crate) pivoting: Pivoting,
     pub(crate) friction: Friction,
     pub(crate) block: BlockPivoting,

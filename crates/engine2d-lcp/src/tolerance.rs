@@ -144,12 +144,23 @@ pub const DENSE_ROWS: usize = 1000;
 /// Share of nonzero entries below which the sparse method pays.
 pub const SPARSE_SHARE: f64 = 0.25;
 
+/// Share of nonzero entries of a Jacobian from which `A` is formed by products of whole rows.
+pub const FULL_SHARE: f64 = 0.3;
+
 /// Rows up to which pivoting finishes what the sparse method could not certify: it stores the matrix densely.
 pub const FALLBACK_ROWS: usize = 4000;
 
 /// Pivot, relative to the diagonal entry, above which plain elimination of bilateral rows leaves no doubt of their
 /// independence; below it they are eliminated by largest pivot.
 pub const CLEAR_RANK: f64 = 1e-6;
+
+/// Pivot, relative to the diagonal entry, that the lean path for few rows takes for zero after clear ones only; what is
+/// between it and [`CLEAR_RANK`] is left to the general method.
+pub const SMALL_ZERO: f64 = 1e-12;
+
+/// Exchanges of the lean path in a row, or again and again, that do not lower the number of wrong rows before the general
+/// method takes over.
+pub const SMALL_PATIENCE: usize = 2;
 
 /// Rows from which an order by neighbours is worth its search.
 pub const NEIGHBOUR_ROWS: usize = 32;

@@ -2,6 +2,7 @@
 
 use super::{check_finite, check_length};
 use crate::Error;
+use crate::tolerance::FULL_SHARE;
 use engine2d_math::kernel::dot;
 use std::borrow::Cow;
 
@@ -167,21 +168,65 @@ impl Matrix<'_> {
             }
             Self::Jacobian { jacobian, inverse_mass } => {
                 dense.resize(n * n, 0.0);
-                let mut scaled = vec![0.0; inverse_mass.len()];
-                for i in 0..n {
-                    let (columns, values) = jacobian.row(i);
-                    for (&c, v) in columns.iter().zip(values) {
-                        scaled[c] += v * inverse_mass[c];
+                let columns = inverse_mass.len();
+                if jacobian.value.len() as f64 > FULL_SHARE * (n * columns) as f64 {
+                    form_full(jacobian, inverse_mass, dense);
+                } else {
+                    form_sparse(jacobian, inverse_mass, dense);
+                }
+                for i in 1..n {
+                    for j in 0..i {
+                        dense[j * n + i] = dense[i * n + j];
                     }
-                    for j in 0..=i {
-                        let (other, weights) = jacobian.row(j);
-                        let sum = other.iter().zip(weights).fold(0.0, |sum, (&c, v)| sum + v * scaled[c]);
-                        dense[i * n + j] = sum;
-                        dense[j * n + i] = sum;
-                    }
-                    columns.iter().for_each(|&c| scaled[c] = 0.0);
                 }
             }
+        }
+    }
+}
+
+/// The lower half of `J diag(inverse_mass) Jᵀ`: each row's entries with those of the rows before in the same columns.
+fn form_sparse(jacobian: &SparseRows, inverse_mass: &[f64], lower: &mut [f64]) {
+    let n = jacobian.rows();
+    // Entries of the rows so far, linked by column: row, value, the one before.
+    let mut last = vec![usize::MAX; inverse_mass.len()];
+    let mut entries: Vec<(usize, f64, usize)> = Vec::with_capacity(jacobian.value.len());
+    for i in 0..n {
+        let (columns, values) = jacobian.row(i);
+        for (&c, &v) in columns.iter().zip(values) {
+            entries.push((i, v, last[c]));
+            last[c] = entries.len() - 1;
+        }
+        let row = &mut lower[i * n..=i * n + i];
+        for (&c, v) in columns.iter().zip(values) {
+            let scaled = v * inverse_mass[c];
+            if scaled == 0.0 {
+                continue; // what cannot move, and may be touched by every row
+            }
+            let mut next = last[c];
+            while let Some(&(j, w, before)) = entries.get(next) {
+                row[j] += scaled * w;
+                next = before;
+            }
+        }
+    }
+}
+
+/// As [`form_sparse`] for a Jacobian with few zeros, by products of whole rows.
+fn form_full(jacobian: &SparseRows, inverse_mass: &[f64], lower: &mut [f64]) {
+    let (n, m) = (jacobian.rows(), inverse_mass.len());
+    let mut full = vec![0.0; n * m];
+    for (i, row) in full.chunks_exact_mut(m.max(1)).enumerate() {
+        let (columns, values) = jacobian.row(i);
+        columns.iter().zip(values).for_each(|(&c, v)| row[c] += v);
+    }
+    let row = |j: usize| &full[j * m..(j + 1) * m];
+    let mut scaled = vec![0.0; m];
+    for i in 0..n {
+        for ((s, v), m) in scaled.iter_mut().zip(row(i)).zip(inverse_mass) {
+            *s = v * m;
+        }
+        for j in 0..=i {
+            lower[i * n + j] = dot(&scaled, row(j));
         }
     }
 }

@@ -44,3 +44,36 @@ fn the_three_forms_of_a_matrix_agree() {
     Lcp::from_dense(dense, vec![1.0, 2.0, 3.0]).unwrap().accelerations(&f, &mut right);
     assert_eq!(left, right);
 }
+
+#[test]
+fn a_jacobian_forms_its_matrix_whether_full_or_sparse() {
+    let mut rng = engine2d_math::random::Lcg32::new(4);
+    let (n, m) = (13, 9);
+    for share in [0.1, 0.9] {
+        let mut j = SparseRows { start: vec![0], ..SparseRows::default() };
+        let mut full = vec![0.0; n * m];
+        for (k, full) in full.iter_mut().enumerate() {
+            // Some entries come twice: they add up.
+            for _ in 0..1 + k % 2 {
+                if rng.next_unit() < share {
+                    j.column.push(k % m);
+                    j.value.push(rng.next_unit() - 0.5);
+                    *full += j.value[j.value.len() - 1];
+                }
+            }
+            if k % m == m - 1 {
+                j.start.push(j.value.len());
+            }
+        }
+        let inverse_mass: Vec<f64> = (0..m).map(|c| c as f64).collect();
+        let problem = Lcp::jacobian(j, inverse_mass, vec![0.0; n]).unwrap();
+        let mut dense = Vec::new();
+        problem.matrix().to_dense(n, &mut dense);
+        for k in 0..n * n {
+            let (a, b) = (k / n, k % n);
+            let expected: f64 = (0..m).map(|c| full[a * m + c] * c as f64 * full[b * m + c]).sum();
+            assert!((dense[k] - expected).abs() < 1e-13, "{a} {b}: {} {expected}", dense[k]);
+            assert_eq!(dense[k], dense[b * n + a]);
+        }
+    }
+}

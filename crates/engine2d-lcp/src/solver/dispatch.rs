@@ -182,8 +182,14 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        let Workspace { pivoting, dense, best, .. } = workspace;
+        let Workspace { small, pivoting, dense, best, .. } = workspace;
         let p = Dense { a: load(problem, dense), b: problem.bias() };
+        if self.lean(run) && small.solve(p, problem.kinds(), run.warm, solution) {
+            solution.status = self.judge(problem, Status::Solved, solution);
+            if solution.status == Status::Solved && solution.certificate.residual <= self.tolerance {
+                return Ok(());
+            }
+        }
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
         let (mut kept, mut judged) = (false, false);
@@ -236,6 +242,14 @@ impl Solver {
         std::mem::swap(solution, best);
         (solution.method, solution.reason) = (method, reason);
         Ok(())
+    }
+
+    /// Whether nobody asked to see or to set how the rows are driven.
+    fn lean(&self, run: &Run<'_>) -> bool {
+        self.policy.is_none()
+            && self.redundancy.is_none()
+            && run.trace.is_none()
+            && !tracing::enabled!(tracing::Level::TRACE)
     }
 
     /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.

@@ -8,26 +8,44 @@ use crate::collision::Collision;
 use crate::tolerance::FLUSH_TILT;
 use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactGeometry, ContactId, Curve, Features};
 
-/// Replaces flush corner contacts by those of a corner and a side.
+/// Replaces flush corner contacts by those of a corner and a side. Rounding also decides which of two flush corners
+/// lies on the other's side: of both descriptions the one with the later body's corner is taken, so that contacts keep
+/// their identity.
 pub(crate) fn straighten_flush_corners(records: &mut [Collision], bodies: &[CollisionBody], time: f64) {
     for record in records {
-        let id = record.contact.id;
-        let Features::VertexVertex { vertex, other } = id.features else { continue };
-        let flush =
-            on_side(&record.contact, (id.primary, vertex), (id.normal_body, other), 1.0, bodies, time)
-                .or_else(|| {
-                    on_side(
-                        &record.contact,
-                        (id.normal_body, other),
-                        (id.primary, vertex),
-                        -1.0,
-                        bodies,
-                        time,
-                    )
-                });
+        let Some([mut later, mut earlier]) = flush_corners(&record.contact, bodies) else { continue };
+        let mut sign = if later.0 == record.contact.id.primary { 1.0 } else { -1.0 };
+        if later.0 < earlier.0 {
+            (later, earlier) = (earlier, later);
+            sign = -sign;
+        }
+        let flush = on_side(&record.contact, later, earlier, sign, bodies, time)
+            .or_else(|| on_side(&record.contact, earlier, later, -sign, bodies, time));
         if let Some(contact) = flush {
             record.contact = contact;
         }
+    }
+}
+
+/// The two corners that a contact is between, if they are flush or may be: those of a corner contact, or the corner
+/// and the end of the side right below it. The primary body's comes first.
+fn flush_corners(contact: &Contact, bodies: &[CollisionBody]) -> Option<[(BodyRef, u32); 2]> {
+    let (primary, normal_body) = (contact.id.primary, contact.id.normal_body);
+    match contact.id.features {
+        Features::VertexVertex { vertex, other } => Some([(primary, vertex), (normal_body, other)]),
+        Features::VertexEdge { vertex, edge } => {
+            let (p, n) = (&bodies[primary.index()?], &bodies[normal_body.index()?]);
+            let tip = p.to_world(p.shape.vertices().get(vertex as usize)?.point());
+            let edge = n.shape.edges().get(edge as usize).filter(|edge| edge.is_straight())?;
+            let is_below = |end: &usize| {
+                let offset = tip - n.to_world(n.shape.vertices()[*end].point());
+                let beside = (offset - contact.normal * offset.dot(&contact.normal)).norm();
+                beside <= FLUSH_TILT * contact.distance
+            };
+            let end = [edge.start_vertex(), edge.end_vertex()].into_iter().find(is_below)?;
+            Some([(primary, vertex), (normal_body, end as u32)])
+        }
+        _ => None,
     }
 }
 

@@ -265,11 +265,7 @@ impl System {
     }
 
     fn find_all(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
-        let tolerance = self.settings.tolerances.distance;
-        find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);
-        if self.settings.profile == Profile::Engine2d {
-            straighten_flush_corners(records, &self.bodies, self.time);
-        }
+        self.find_between_bodies(step, records);
         if self.settings.fidelity == Fidelity::Contacts {
             for (number, state) in self.connectors.iter_mut().enumerate() {
                 let row = state.geometry(number as u32, &self.bodies, self.time)?;
@@ -286,12 +282,21 @@ impl System {
                 time: self.time,
             });
         }
+        Ok(())
+    }
+
+    /// Appends what touches or crosses; `step` is the time the bodies moved since their old poses.
+    pub(crate) fn find_between_bodies(&mut self, step: f64, records: &mut Vec<Collision>) {
+        let tolerance = self.settings.tolerances.distance;
+        find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);
+        if self.settings.profile == Profile::Engine2d {
+            straighten_flush_corners(records, &self.bodies, self.time);
+        }
         if self.settings.aids.trace_contacts {
             for c in records.iter().map(|r| &r.contact) {
                 tracing::trace!(time = self.time, contact = %c.id, gap = c.distance, velocity = c.velocity, "found");
             }
         }
-        Ok(())
     }
 
     /// Brings a record up to date after the bodies have moved or changed velocity.

@@ -91,9 +91,9 @@ impl PieceSet {
     /// Radius of the circle about the centre of mass that holds all pieces of a body; infinite if there is none.
     pub(crate) fn reach(&self, body: u32, placed: &CollisionBody) -> f64 {
         let reach = |k: u32| {
-            self.get(k).circle.map_or(f64::INFINITY, |(center, radius)| {
-                (placed.to_world(center) - placed.pose.position()).norm() + radius
-            })
+            self.get(k)
+                .circle
+                .map_or(f64::INFINITY, |(center, radius)| (center - placed.center_of_mass).norm() + radius)
         };
         self.of_body(body).map(reach).fold(0.0, f64::max)
     }

@@ -10,14 +10,13 @@ use super::chatter::Chatter;
 use super::sight::features_face;
 use crate::collision::Collision;
 use crate::contact_force::GroupObserver;
-use crate::corner::straighten_flush_corners;
 use crate::error::SimError;
 use crate::report::{Event, StepReport, Totals};
 use crate::settings::{ContactModel, Fidelity};
 use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::{EVENT_GAP, HELD_GAP, RELEASE_ACCELERATION};
-use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, Features, PairId, find_contacts};
+use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactId, PairId};
 
 /// The held contacts of rigid bodies and what is needed to watch the free ones.
 #[derive(Clone, Debug, Default)]
@@ -88,9 +87,7 @@ impl System {
 
     fn find_all_located(&mut self, step: f64, records: &mut Vec<Collision>) -> Result<(), SimError> {
         if self.has_rigid_contacts() {
-            let tolerance = self.settings.tolerances.distance;
-            find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);
-            straighten_flush_corners(records, &self.bodies, self.time);
+            self.find_between_bodies(step, records);
         }
         if self.settings.fidelity == Fidelity::Contacts {
             for (number, state) in self.connectors.iter_mut().enumerate() {
@@ -176,10 +173,13 @@ impl System {
             values.push(gap.unwrap_or(farthest).min(f64::MAX) - located.gap);
         }
         let values = &mut values[start..];
-        for c in located.records.iter().map(|r| &r.contact).filter(|c| !located.is_held(c.id)) {
+        for record in located.records.iter().filter(|r| !r.is_connector()) {
+            let c = &record.contact;
             let (BodyRef::Body(a), BodyRef::Body(b)) = (c.id.primary, c.id.normal_body) else { continue };
             let candidate = located.candidates.find(a, b).filter(|&k| located.candidates.has_no_pieces(k));
-            if let (Some(k), false) = (candidate, matches!(c.id.features, Features::Connector(_))) {
+            if let Some(k) = candidate
+                && !located.is_held(c.id)
+            {
                 values[k] = values[k].min(c.distance - located.gap);
             }
         }

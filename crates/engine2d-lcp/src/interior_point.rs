@@ -14,8 +14,8 @@ mod ray;
 mod system;
 
 use crate::tolerance::{
-    BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS, START_ROOM,
-    START_WEIGHT,
+    BILATERAL_WEIGHT, BOUNDARY, CLEARLY, CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS,
+    START_PUSH, START_ROOM,
 };
 use crate::{Error, Lcp, Set, Solution, Status};
 use crossover::Scratch;
@@ -84,17 +84,17 @@ pub(crate) fn solve(
         v.resize(n, 0.0);
     }
     steps.reset(n);
-    steps.start(scaled, system, point);
-    solution.stats.factorizations = 1;
-    let mut best = f64::INFINITY;
+    let mut best = scratch.guess((problem, scaled), system, tolerance, solution);
+    if best <= tolerance * CLEARLY {
+        return Ok(conclude(problem, tolerance, scratch, solution));
+    }
+    Steps::start(scaled, scratch.last_forces(), point);
     for iteration in 0..INTERIOR_STEPS {
         let (gap, residual) = steps.measure(scaled, system, point);
         solution.stats.iterations = iteration;
         if gap.max(residual) < CROSSOVER_FROM * steps.patience {
-            let found = scratch.finish(problem, scaled, system, (point, gap), tolerance, solution);
-            if found < best {
-                best = found;
-            }
+            let found = scratch.finish((problem, scaled), system, (point, gap), tolerance, best, solution);
+            best = found;
             if best <= tolerance || gap.max(residual) < INTERIOR_ENOUGH {
                 break;
             }
@@ -108,16 +108,21 @@ pub(crate) fn solve(
     if best > tolerance {
         scratch.keep_interior(problem, scaled, point, tolerance, best, solution);
     }
-    solution.certificate = scratch.certificate(problem, &solution.f, tolerance, &mut solution.a);
-    solution.status =
-        if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
-    if solution.status != Status::Solved
+    if conclude(problem, tolerance, scratch, solution) != Status::Solved
         && let Some(ray) = ray::find(problem, scaled, system, point)
     {
         solution.ray = ray;
         solution.status = Status::Infeasible;
     }
     Ok(solution.status)
+}
+
+/// Certifies the forces in `solution`.
+fn conclude(problem: &Lcp<'_>, tolerance: f64, scratch: &mut Scratch, solution: &mut Solution) -> Status {
+    solution.certificate = scratch.certificate(problem, &solution.f, tolerance, &mut solution.a);
+    solution.status =
+        if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
+    solution.status
 }
 
 /// Whether the forces nearest to zero already solve the problem; then they are in `solution`.
@@ -197,22 +202,14 @@ impl Steps {
         *patience = 1.0;
     }
 
-    /// Starting point: the forces that would hold every row, `(A + w I) f = −b`, pushed inside the bounds
-    /// [Mehrotra 1992, §7]. A small `w` finds the size of the forces at the foot of a tall stack at once.
-    fn start(&mut self, p: &Scaled, system: &mut System, point: &mut Point) {
-        let n = p.b.len();
-        self.weight.fill(START_WEIGHT);
-        for i in 0..n {
-            point.f[i] = -p.b[i];
-        }
-        if system.factor(&self.weight) {
-            system.solve(&mut point.f);
-        }
-        for i in 0..n {
-            // At this point a = −w f.
-            let (f, lo, hi) = (point.f[i], p.lo[i], p.hi[i]);
+    /// Starting point: forces of the right size, such as those that would hold every row, pushed inside the bounds
+    /// [Mehrotra 1992, §7].
+    fn start(p: &Scaled, forces: &[f64], point: &mut Point) {
+        for (i, &f) in forces.iter().enumerate() {
+            // What holds every row leaves accelerations of zero; START_PUSH says in which direction they would grow.
+            let (lo, hi) = (p.lo[i], p.hi[i]);
             let room = 0.5 * f.abs() + START_ROOM;
-            let push = START_WEIGHT * f;
+            let push = START_PUSH * f;
             let speed = 0.5 * push.abs() + START_ROOM;
             let (mut inside, mut lower, mut upper) = (f, 0.0, 0.0);
             if lo.is_finite() {

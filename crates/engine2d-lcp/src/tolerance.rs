@@ -106,6 +106,18 @@ pub const INTERIOR_STEPS: usize = 80;
 /// Weight of a clamped row in the crossover, in scaled terms; see [`PROXIMAL`].
 pub const CROSSOVER_WEIGHT: f64 = 1e-9;
 
+/// Exchanges of rows tried before the first interior step.
+pub const GUESS_ROUNDS: usize = 5;
+
+/// Divisor of the number of rows: more wrong ones in the first exchange are too many to go on without the interior.
+pub const GUESS_SHARE: usize = 4;
+
+/// Factor by which the wrong rows of these exchanges must fall; slower ones seldom end.
+pub const GUESS_FALL: usize = 3;
+
+/// Share of the tolerance below which an answer of the sparse method needs no further look.
+pub const CLEARLY: f64 = 1e-3;
+
 /// Exchanges of rows tried in a crossover.
 pub const CROSSOVER_ROUNDS: usize = 8;
 
@@ -178,9 +190,8 @@ pub const RAY_RANK: f64 = 1e-13;
 /// Rows up to which a ray is looked for in the null space when pivoting ends without an answer.
 pub const RAY_ROWS: usize = 400;
 
-/// Weight of the first system of the interior method, in scaled terms. Larger ones underestimate the forces of
-/// tall stacks by orders of magnitude, and cost iterations.
-pub const START_WEIGHT: f64 = 1e-7;
+/// Share of the starting forces that starting accelerations get, beside [`START_ROOM`].
+pub const START_PUSH: f64 = 1e-7;
 
 /// Least distance of the interior starting point from its bounds, in units of the largest scaled bias.
 pub const START_ROOM: f64 = 0.1;

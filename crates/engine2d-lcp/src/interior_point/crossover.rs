@@ -2,10 +2,19 @@
 
 use super::{ABSENT, Point, Scaled, System, heading};
 use crate::tolerance::{
-    CROSSOVER_CLOSE, CROSSOVER_DOUBT, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
-    CROSSOVER_SINGLE, CROSSOVER_WEIGHT,
+    CLEARLY, CROSSOVER_CLOSE, CROSSOVER_DOUBT, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
+    CROSSOVER_SINGLE, CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE,
 };
-use crate::{Certificate, Lcp, Set, Solution};
+use crate::{Certificate, Lcp, Row, Set, Solution};
+
+/// How long rows are exchanged.
+struct Limits {
+    rounds: usize,
+    /// Wrong rows at most after the first round.
+    first: usize,
+    /// By which factor their number must fall from round to round, unless it is as small as that.
+    fall: usize,
+}
 
 /// Scratch of a crossover.
 #[derive(Debug, Default)]
@@ -33,29 +42,72 @@ impl Scratch {
         Certificate::compute_with(problem, f, tolerance, a, &mut self.motion)
     }
 
-    /// Solves for the set the point heads for, and exchanges rows that turn out wrong, a few times. Keeps the best
-    /// answer in `solution`; returns the certificate of the best found here.
-    pub(super) fn finish(
+    /// Tries the sets that need no iteration: every row clamped, which a resting structure mostly is. Between joints, contacts
+    /// are few and mostly stand alone: there a row that separates by itself starts at its bound. Goes on only while the
+    /// wrong rows are few and fall fast. Returns the certificate; the forces are a starting point for the iteration
+    /// if all rows were clamped.
+    pub(super) fn guess(
         &mut self,
-        problem: &Lcp<'_>,
-        p: &Scaled,
+        (problem, p): (&Lcp<'_>, &Scaled),
         system: &mut System,
-        (point, gap): (&Point, f64),
         tolerance: f64,
         solution: &mut Solution,
     ) -> f64 {
         let n = p.b.len();
+        let jointed = problem.kinds().contains(&Row::Bilateral);
+        let set =
+            |i: usize| if jointed && p.b[i] > 0.0 && p.lo[i] == 0.0 { Set::Lower } else { Set::Clamped };
+        self.sets.clear();
+        self.sets.extend((0..n).map(set));
+        self.f.clear();
+        self.f.resize(n, 0.0);
+        let limits = Limits { rounds: GUESS_ROUNDS, first: n / GUESS_SHARE, fall: GUESS_FALL };
+        self.settle((problem, p), system, tolerance, limits, f64::INFINITY, solution)
+    }
+
+    /// Solves for the set the point heads for, and exchanges rows that turn out wrong, a few times. Keeps the best
+    /// answer in `solution` if it is better than `best`; returns the certificate of the best.
+    pub(super) fn finish(
+        &mut self,
+        (problem, p): (&Lcp<'_>, &Scaled),
+        system: &mut System,
+        (point, gap): (&Point, f64),
+        tolerance: f64,
+        best: f64,
+        solution: &mut Solution,
+    ) -> f64 {
+        let n = p.b.len();
         let doubt = CROSSOVER_DOUBT * gap.max(0.0).sqrt();
+        self.sets.clear();
+        self.sets.extend((0..n).map(|i| heading(p, point, i, doubt)));
+        self.f.clone_from(&point.f);
+        let limits = Limits { rounds: CROSSOVER_ROUNDS, first: n, fall: 1 };
+        self.settle((problem, p), system, tolerance, limits, best, solution)
+    }
+
+    /// The scaled forces of the last sets tried.
+    pub(super) fn last_forces(&self) -> &[f64] {
+        &self.f
+    }
+
+    /// Solves for the sets and exchanges what is wrong, within limits.
+    fn settle(
+        &mut self,
+        (problem, p): (&Lcp<'_>, &Scaled),
+        system: &mut System,
+        tolerance: f64,
+        limits: Limits,
+        mut best: f64,
+        solution: &mut Solution,
+    ) -> f64 {
+        let n = p.b.len();
         let Self { sets, before, f, a, step, weight, forces, found, motion } = self;
-        sets.clear();
-        sets.extend((0..n).map(|i| heading(p, point, i, doubt)));
-        f.clone_from(&point.f);
         for v in [&mut *weight, &mut *a, &mut *step, &mut *forces, &mut *found] {
             v.clear();
             v.resize(n, 0.0);
         }
-        let (mut best, mut fewest) = (f64::INFINITY, usize::MAX);
-        for _ in 0..CROSSOVER_ROUNDS {
+        let mut fewest = usize::MAX;
+        for _ in 0..limits.rounds {
             for i in 0..n {
                 weight[i] = if sets[i] == Set::Clamped && !p.fixed(i) { CROSSOVER_WEIGHT } else { ABSENT };
                 match sets[i] {
@@ -90,13 +142,16 @@ impl Scratch {
                     (solution.sets[i], solution.sets[j]) = (of(first), of(!first));
                 }
             }
-            if best <= tolerance * 1e-3 {
+            if best <= tolerance * CLEARLY {
                 break;
             }
             // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
             // [Murty 1974], if only a few are left.
             before.clone_from(sets);
             let moved = exchange(p, f, a, sets);
+            if moved > limits.first || limits.fall > 1 && moved > limits.fall.max(fewest / limits.fall) {
+                break;
+            }
             if moved == 0 || moved >= fewest && (moved > CROSSOVER_SINGLE || best <= tolerance) {
                 break;
             }

@@ -32,6 +32,9 @@ impl Solver {
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
+                if self.method == Method::Auto && self.by_islands(problem, workspace, solution)? {
+                    return Ok(solution.status);
+                }
                 crate::interior_point::solve(problem, self.tolerance, &mut workspace.interior, solution)?;
                 if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.settled(solution) {
                     let inside = solution.clone();

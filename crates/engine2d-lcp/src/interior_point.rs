@@ -8,6 +8,7 @@
 //! to twenty factorizations whatever the size; the answer carries its certificate. **Failure.** No certificate,
 //! then `NotConverged` with the best point; the caller may finish by pivoting from its sets.
 
+mod blocks;
 mod crossover;
 mod opposites;
 mod ray;

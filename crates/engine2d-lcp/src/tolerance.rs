@@ -213,6 +213,16 @@ pub const GAP_CLOSED: f64 = 1e-15;
 /// Residual of a crossover below which the rounding floor may decide.
 pub const CROSSOVER_CLOSE: f64 = 1e-3;
 
+/// Share of the blocks of a Jacobian, three columns each, that must be filled for it to be taken by blocks.
+pub const BLOCK_SHARE: f64 = 0.5;
+
+/// Weight of a row in the body form, beside the weight 1 of the bodies, that a factorization leaves out: it changes the
+/// direction of a step by as much, while products of such weights would soon leave the range of fast arithmetic.
+pub const NEGLIGIBLE: f64 = 1e-14;
+
+/// Products of blocks per body in a factorization, up to which it is done by blocks; beyond, dense kernels pay.
+pub const BLOCK_UPDATES: usize = 300;
+
 /// Fill of the factor, relative to the entries of the matrix, from which the other form is looked at.
 pub const SUSPICIOUS_FILL: usize = 15;
 

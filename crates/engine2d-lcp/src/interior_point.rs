@@ -16,7 +16,7 @@ mod system;
 
 use crate::tolerance::{
     BILATERAL_WEIGHT, BOUNDARY, CLEARLY, CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS,
-    START_PUSH, START_ROOM,
+    START_PUSH, START_ROOM, UNDECIDED_SHARE,
 };
 use crate::{Error, Lcp, Set, Solution, Status};
 use crossover::Scratch;
@@ -38,6 +38,8 @@ pub(crate) struct Interior {
     point: Point,
     steps: Steps,
     crossover: Scratch,
+    /// Certificate of the best answer so far.
+    best: f64,
 }
 
 /// Scratch is not worth copying.
@@ -69,53 +71,72 @@ pub(crate) fn solve(
     interior: &mut Interior,
     solution: &mut Solution,
 ) -> Result<Status, Error> {
-    if problem.has_friction() {
-        return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
-    }
-    let n = problem.len();
-    solution.clear(n);
-    let Interior { scaled, system, point, steps, crossover: scratch } = interior;
-    if at_rest(problem, tolerance, scratch, solution) {
-        return Ok(Status::Solved);
-    }
-    scaled.load(problem);
-    let system = System::prepare(system, problem, &scaled.scale)?;
-    for v in [&mut point.f, &mut point.lower, &mut point.upper] {
-        v.clear();
-        v.resize(n, 0.0);
-    }
-    steps.reset(n);
-    let mut best = scratch.guess((problem, scaled), system, tolerance, solution);
-    if best <= tolerance * CLEARLY {
-        return Ok(conclude(problem, tolerance, scratch, solution));
-    }
-    Steps::start(scaled, scratch.last_forces(), point);
-    for iteration in 0..INTERIOR_STEPS {
-        let (gap, residual) = steps.measure(scaled, system, point);
-        solution.stats.iterations = iteration;
-        if gap.max(residual) < CROSSOVER_FROM * steps.patience {
-            let found = scratch.finish((problem, scaled), system, (point, gap), tolerance, best, solution);
-            best = found;
-            if best <= tolerance || gap.max(residual) < INTERIOR_ENOUGH {
-                break;
-            }
-            steps.patience *= 1e-2;
-        }
-        if gap > 0.0 && gap < GAP_CLOSED || !steps.advance(scaled, system, point, gap) {
-            break;
-        }
-        solution.stats.factorizations += 1;
-    }
-    if best > tolerance {
-        scratch.keep_interior(problem, scaled, point, tolerance, best, solution);
-    }
-    if conclude(problem, tolerance, scratch, solution) != Status::Solved
-        && let Some(ray) = ray::find(problem, scaled, system, point)
-    {
-        solution.ray = ray;
-        solution.status = Status::Infeasible;
+    if !interior.begin(problem, tolerance, solution)? {
+        interior.iterate(problem, tolerance, solution);
     }
     Ok(solution.status)
+}
+
+impl Interior {
+    /// Loads a problem without friction rows, and tries what needs no iteration; `true` if that solves it.
+    fn begin(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Result<bool, Error> {
+        if problem.has_friction() {
+            return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
+        }
+        let n = problem.len();
+        solution.clear(n);
+        let Self { scaled, system, crossover: scratch, best, .. } = self;
+        if at_rest(problem, tolerance, scratch, solution) {
+            return Ok(true);
+        }
+        scaled.load(problem);
+        let system = System::prepare(system, problem, &scaled.scale)?;
+        *best = scratch.guess((problem, scaled), system, tolerance, solution);
+        let done = *best <= tolerance * CLEARLY;
+        if done {
+            conclude(problem, tolerance, scratch, solution);
+        }
+        Ok(done)
+    }
+
+    /// Goes on from where [`Self::begin`] ended.
+    fn iterate(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) {
+        let n = problem.len();
+        let Self { scaled, system: Some(system), point, steps, crossover: scratch, best } = self else {
+            return;
+        };
+        for v in [&mut point.f, &mut point.lower, &mut point.upper] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        steps.reset(n);
+        Steps::start(scaled, scratch.last_forces(), point);
+        for iteration in 0..INTERIOR_STEPS {
+            let (gap, residual) = steps.measure(scaled, system, point);
+            solution.stats.iterations = iteration;
+            let enough = gap.max(residual) < INTERIOR_ENOUGH;
+            if enough || gap.max(residual) < CROSSOVER_FROM && steps.settled() {
+                let aim = (&steps.aim[..], &steps.aim_f[..]);
+                *best = scratch.finish((problem, scaled), system, aim, tolerance, *best, solution);
+                if enough || *best <= tolerance * CLEARLY {
+                    break;
+                }
+            }
+            if gap > 0.0 && gap < GAP_CLOSED || !steps.advance(scaled, system, point, gap) {
+                break;
+            }
+            solution.stats.factorizations += 1;
+        }
+        if *best > tolerance {
+            scratch.keep_interior(problem, scaled, point, tolerance, *best, solution);
+        }
+        if conclude(problem, tolerance, scratch, solution) != Status::Solved
+            && let Some(ray) = ray::find(problem, scaled, system, point)
+        {
+            solution.ray = ray;
+            solution.status = Status::Infeasible;
+        }
+    }
 }
 
 /// Certifies the forces in `solution`.
@@ -189,18 +210,24 @@ struct Steps {
     step: Vec<f64>,
     lower_step: Vec<f64>,
     upper_step: Vec<f64>,
-    /// How far below [`CROSSOVER_FROM`] the next crossover is tried.
-    patience: f64,
+    /// Where the rows are heading, with which forces, and how many have changed their direction in the last step.
+    aim: Vec<Set>,
+    aim_f: Vec<f64>,
+    undecided: usize,
+    /// How many of these a crossover may meet: fewer each time.
+    patience: usize,
 }
 
 impl Steps {
     fn reset(&mut self, n: usize) {
-        let Self { residual, weight, step, lower_step, upper_step, patience } = self;
-        for v in [residual, weight, step, lower_step, upper_step] {
+        let Self { residual, weight, step, lower_step, upper_step, aim_f, .. } = self;
+        for v in [residual, weight, step, lower_step, upper_step, aim_f] {
             v.clear();
             v.resize(n, 0.0);
         }
-        *patience = 1.0;
+        self.aim.clear();
+        self.aim.resize(n, Set::Untreated);
+        (self.undecided, self.patience) = (n, n / UNDECIDED_SHARE);
     }
 
     /// Starting point: forces of the right size, such as those that would hold every row, pushed inside the bounds
@@ -271,6 +298,7 @@ impl Steps {
         // Predictor: aim at complementarity zero.
         self.direction(p, system, point, 0.0, false);
         let affine = self.longest(p, point);
+        self.take_aim(p, point, gap);
         let mut ahead = 0.0;
         let mut count = 0.0;
         for i in (0..n).filter(|&i| !p.fixed(i)) {
@@ -294,6 +322,37 @@ impl Steps {
             point.upper[i] += length * self.upper_step[i];
         }
         length > 1e-10
+    }
+
+    /// Whether so few rows are undecided that a crossover may succeed; asks for fewer next time.
+    fn settled(&mut self) -> bool {
+        let settled = self.undecided <= self.patience;
+        if settled {
+            self.patience = self.undecided / 2;
+        }
+        settled
+    }
+
+    /// Where the central path ends. On it, rows with neither force nor acceleration in the end have both in proportion to `√gap`, and others follow:
+    /// `f = f* + c √gap + O(gap)`. The step towards complementarity zero is `−gap df/dgap = −c √gap / 2` then, so that
+    /// `f* = f + 2 Δf + O(gap)`; likewise where the path is smooth in `gap`.
+    fn take_aim(&mut self, p: &Scaled, point: &Point, gap: f64) {
+        self.undecided = 0;
+        for i in 0..p.b.len() {
+            let f = point.f[i] + 2.0 * self.step[i];
+            self.aim_f[i] = f;
+            let lower = (point.lower[i] + 2.0 * self.lower_step[i]).max(gap);
+            let upper = (point.upper[i] + 2.0 * self.upper_step[i]).max(gap);
+            let set = if p.lo[i].is_finite() && f - p.lo[i] < lower {
+                Set::Lower
+            } else if p.hi[i].is_finite() && p.hi[i] - f < upper {
+                Set::Upper
+            } else {
+                Set::Clamped
+            };
+            self.undecided += usize::from(set != self.aim[i]);
+            self.aim[i] = set;
+        }
     }
 
     /// Newton direction towards complementarity `target`, with the second-order term of the last direction if

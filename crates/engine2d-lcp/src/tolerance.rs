@@ -97,8 +97,14 @@ pub const BOUNDARY: f64 = 0.995;
 /// Smallest diagonal weight of an interior system, in scaled terms: what keeps redundant bilateral rows regular.
 pub const BILATERAL_WEIGHT: f64 = 1e-10;
 
-/// Complementarity and residual, in scaled terms, from which crossover is tried.
-pub const CROSSOVER_FROM: f64 = 1e-5;
+/// Complementarity and residual, in scaled terms, from which crossover is tried if the rows are decided.
+pub const CROSSOVER_FROM: f64 = 0.1;
+
+/// Divisor of the number of rows: up to how many may have changed their direction in the last step before a crossover.
+pub const UNDECIDED_SHARE: usize = 50;
+
+/// Factor below which the number of wrong rows must fall from round to round of a crossover.
+pub const CROSSOVER_FALL: f64 = 0.8;
 
 /// Interior steps at most.
 pub const INTERIOR_STEPS: usize = 80;
@@ -119,7 +125,7 @@ pub const GUESS_FALL: usize = 3;
 pub const CLEARLY: f64 = 1e-3;
 
 /// Exchanges of rows tried in a crossover.
-pub const CROSSOVER_ROUNDS: usize = 8;
+pub const CROSSOVER_ROUNDS: usize = 20;
 
 /// Proximal refinements of each system of a crossover.
 pub const CROSSOVER_REFINEMENTS: usize = 4;
@@ -198,10 +204,6 @@ pub const START_ROOM: f64 = 0.1;
 
 /// Force or acceleration, in scaled terms, that a crossover attributes to rounding.
 pub const CROSSOVER_NOISE: f64 = 1e-12;
-
-/// Multiple of the square root of the complementarity below which a row at the start of a crossover may be
-/// degenerate: on the central path such rows have force and acceleration of that size.
-pub const CROSSOVER_DOUBT: f64 = 1.0;
 
 /// Complementarity and residual, in scaled terms, at which the interior point itself is good enough where no
 /// crossover succeeds.

@@ -2,7 +2,7 @@
 
 use super::{ABSENT, Point, Scaled, System, heading};
 use crate::tolerance::{
-    CLEARLY, CROSSOVER_CLOSE, CROSSOVER_DOUBT, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
+    CLEARLY, CROSSOVER_CLOSE, CROSSOVER_FALL, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
     CROSSOVER_SINGLE, CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE,
 };
 use crate::{Certificate, Lcp, Row, Set, Solution};
@@ -71,16 +71,16 @@ impl Scratch {
         &mut self,
         (problem, p): (&Lcp<'_>, &Scaled),
         system: &mut System,
-        (point, gap): (&Point, f64),
+        (sets, forces): (&[Set], &[f64]),
         tolerance: f64,
         best: f64,
         solution: &mut Solution,
     ) -> f64 {
         let n = p.b.len();
-        let doubt = CROSSOVER_DOUBT * gap.max(0.0).sqrt();
         self.sets.clear();
-        self.sets.extend((0..n).map(|i| heading(p, point, i, doubt)));
-        self.f.clone_from(&point.f);
+        self.sets.extend_from_slice(sets);
+        self.f.clear();
+        self.f.extend_from_slice(forces);
         let limits = Limits { rounds: CROSSOVER_ROUNDS, first: n, fall: 1 };
         self.settle((problem, p), system, tolerance, limits, best, solution)
     }
@@ -152,7 +152,10 @@ impl Scratch {
             if moved > limits.first || limits.fall > 1 && moved > limits.fall.max(fewest / limits.fall) {
                 break;
             }
-            if moved == 0 || moved >= fewest && (moved > CROSSOVER_SINGLE || best <= tolerance) {
+            if moved == 0
+                || moved as f64 >= CROSSOVER_FALL * fewest as f64
+                    && (moved > CROSSOVER_SINGLE || best <= tolerance * CLEARLY)
+            {
                 break;
             }
             if fewest <= CROSSOVER_SINGLE && moved >= fewest {

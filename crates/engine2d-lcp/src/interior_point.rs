@@ -11,12 +11,13 @@
 mod blocks;
 mod crossover;
 mod opposites;
+mod polish;
 mod ray;
 mod system;
 
 use crate::tolerance::{
-    BILATERAL_WEIGHT, BOUNDARY, CLEARLY, CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS,
-    START_PUSH, START_ROOM, UNDECIDED_SHARE,
+    BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS, START_PUSH,
+    START_ROOM, UNDECIDED_SHARE,
 };
 use crate::{Error, Lcp, Set, Solution, Status};
 use crossover::Scratch;
@@ -92,7 +93,7 @@ impl Interior {
         scaled.load(problem);
         let system = System::prepare(system, problem, &scaled.scale)?;
         *best = scratch.guess((problem, scaled), system, tolerance, solution);
-        let done = *best <= tolerance * CLEARLY;
+        let done = scratch.good(*best, tolerance);
         if done {
             conclude(problem, tolerance, scratch, solution);
         }
@@ -118,7 +119,7 @@ impl Interior {
             if enough || gap.max(residual) < CROSSOVER_FROM && steps.settled() {
                 let aim = (&steps.aim[..], &steps.aim_f[..]);
                 *best = scratch.finish((problem, scaled), system, aim, tolerance, *best, solution);
-                if enough || *best <= tolerance * CLEARLY {
+                if enough || scratch.good(*best, tolerance) {
                     break;
                 }
             }

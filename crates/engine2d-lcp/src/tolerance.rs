@@ -124,11 +124,24 @@ pub const GUESS_FALL: usize = 3;
 /// Share of the tolerance below which an answer of the sparse method needs no further look.
 pub const CLEARLY: f64 = 1e-3;
 
+/// As [`CLEARLY`] where no row is wrong: more steps would find the same sets.
+pub const SETTLED_ENOUGH: f64 = 1e-2;
+
+/// Multiple of the tolerance up to which a plain residual that only the rounding floor accepts is taken from the sparse method
+/// without a second opinion. Larger ones come with needlessly large forces.
+pub const ROUNDED: f64 = 100.0;
+
 /// Exchanges of rows tried in a crossover.
 pub const CROSSOVER_ROUNDS: usize = 20;
 
 /// Proximal refinements of each system of a crossover.
 pub const CROSSOVER_REFINEMENTS: usize = 4;
+
+/// Weight of a row where settled sets are polished, in scaled terms: at the level of rounding.
+pub const POLISH_WEIGHT: f64 = 1e-15;
+
+/// Solves of a polish; each must halve the residual.
+pub const POLISH_PASSES: usize = 6;
 
 /// Eigenvalue of the scaled matrix, relative to the largest, below which it counts as zero in the choice of
 /// least-norm forces. Rounding leaves `1e-15`; contact matrices have `1e-8` and more.

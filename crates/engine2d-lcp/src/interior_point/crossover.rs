@@ -1,9 +1,10 @@
 //! From an interior point to an exact answer: solve the set it points at, check, exchange what is wrong.
 
+use super::polish::polish;
 use super::{ABSENT, Point, Scaled, System, heading};
 use crate::tolerance::{
     CLEARLY, CROSSOVER_CLOSE, CROSSOVER_FALL, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
-    CROSSOVER_SINGLE, CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE,
+    CROSSOVER_SINGLE, CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE, SETTLED_ENOUGH,
 };
 use crate::{Certificate, Lcp, Row, Set, Solution};
 
@@ -28,6 +29,8 @@ pub(super) struct Scratch {
     forces: Vec<f64>,
     found: Vec<f64>,
     motion: Vec<f64>,
+    /// Share of the tolerance at which the last sets need no further look.
+    enough: f64,
 }
 
 impl Scratch {
@@ -85,6 +88,12 @@ impl Scratch {
         self.settle((problem, p), system, tolerance, limits, best, solution)
     }
 
+    /// Whether a certificate, that of the last crossover or before, leaves nothing to be done: with wrong rows left [`CLEARLY`]
+    /// below the tolerance, with settled sets closer to it, and within it where their last digits have been worked out.
+    pub(super) fn good(&self, best: f64, tolerance: f64) -> bool {
+        best <= tolerance * self.enough
+    }
+
     /// The scaled forces of the last sets tried.
     pub(super) fn last_forces(&self) -> &[f64] {
         &self.f
@@ -101,72 +110,102 @@ impl Scratch {
         solution: &mut Solution,
     ) -> f64 {
         let n = p.b.len();
-        let Self { sets, before, f, a, step, weight, forces, found, motion } = self;
-        for v in [&mut *weight, &mut *a, &mut *step, &mut *forces, &mut *found] {
+        let Self { a, step, weight, forces, found, .. } = self;
+        for v in [weight, a, step, forces, found] {
             v.clear();
             v.resize(n, 0.0);
         }
-        let mut fewest = usize::MAX;
+        self.enough = CLEARLY;
+        let (mut fewest, mut polished) = (usize::MAX, false);
         for _ in 0..limits.rounds {
-            for i in 0..n {
-                weight[i] = if sets[i] == Set::Clamped && !p.fixed(i) { CROSSOVER_WEIGHT } else { ABSENT };
-                match sets[i] {
-                    Set::Lower => f[i] = p.lo[i],
-                    Set::Upper => f[i] = p.hi[i],
-                    _ => {}
+            if !polished {
+                if !self.clamp(p, system) {
+                    break;
                 }
+                solution.stats.factorizations += 1;
+                refine(p, system, &self.sets, &mut self.f, &mut self.a, &mut self.step);
             }
-            if !system.factor(weight) {
-                break;
-            }
-            solution.stats.factorizations += 1;
-            refine(p, system, sets, f, a, step);
-            for i in 0..n {
-                forces[i] = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
-            }
-            p.split_pairs(forces);
-            // The rounding floor takes a pass over the matrix: worth it only for a point that is close.
-            let plain = Certificate::compute_with(problem, forces, f64::INFINITY, found, motion);
-            let excess = if plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE {
-                Certificate::compute_with(problem, forces, tolerance, found, motion).excess
-            } else {
-                plain.residual
-            };
-            if excess < best {
-                best = excess;
-                solution.f.copy_from_slice(forces);
-                solution.sets.copy_from_slice(sets);
-                for &(i, j) in &p.pairs {
-                    let first = solution.f[i] > 0.0 || solution.f[j] == 0.0;
-                    let of = |pressed| if pressed { Set::Clamped } else { Set::Lower };
-                    (solution.sets[i], solution.sets[j]) = (of(first), of(!first));
-                }
-            }
-            if best <= tolerance * CLEARLY {
+            best = self.judge((problem, p), tolerance, best, solution);
+            if best <= tolerance * CLEARLY || polished {
                 break;
             }
             // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
             // [Murty 1974], if only a few are left.
-            before.clone_from(sets);
-            let moved = exchange(p, f, a, sets);
+            self.before.clone_from(&self.sets);
+            let moved = exchange(p, &self.f, &self.a, &mut self.sets);
+            if moved == 0 {
+                self.enough = SETTLED_ENOUGH;
+                if best > tolerance * SETTLED_ENOUGH {
+                    solution.stats.factorizations += 1;
+                    if polish(p, system, &self.sets, &mut self.f) {
+                        (polished, self.enough) = (true, 1.0);
+                        continue;
+                    }
+                }
+            }
             if moved > limits.first || limits.fall > 1 && moved > limits.fall.max(fewest / limits.fall) {
                 break;
             }
-            if moved == 0
-                || moved as f64 >= CROSSOVER_FALL * fewest as f64
-                    && (moved > CROSSOVER_SINGLE || best <= tolerance * CLEARLY)
-            {
+            let slow = moved as f64 >= CROSSOVER_FALL * fewest as f64;
+            if moved == 0 || slow && (moved > CROSSOVER_SINGLE || best <= tolerance * CLEARLY) {
                 break;
             }
             if fewest <= CROSSOVER_SINGLE && moved >= fewest {
-                let last = (0..n).rev().find(|&i| sets[i] != before[i]);
+                let last = (0..n).rev().find(|&i| self.sets[i] != self.before[i]);
                 for i in (0..n).filter(|&i| Some(i) != last) {
-                    sets[i] = before[i];
+                    self.sets[i] = self.before[i];
                 }
             }
             fewest = moved.min(fewest);
         }
         best
+    }
+
+    /// Factors the system of the clamped rows, and puts the others at their bounds; `false` if that fails.
+    fn clamp(&mut self, p: &Scaled, system: &mut System) -> bool {
+        for (i, set) in self.sets.iter().enumerate() {
+            let clamped = *set == Set::Clamped && !p.fixed(i);
+            self.weight[i] = if clamped { CROSSOVER_WEIGHT } else { ABSENT };
+            match set {
+                Set::Lower => self.f[i] = p.lo[i],
+                Set::Upper => self.f[i] = p.hi[i],
+                _ => {}
+            }
+        }
+        system.factor(&self.weight)
+    }
+
+    /// Keeps the forces in `solution` if their certificate is better than `best`; returns the better one.
+    fn judge(
+        &mut self,
+        (problem, p): (&Lcp<'_>, &Scaled),
+        tolerance: f64,
+        best: f64,
+        solution: &mut Solution,
+    ) -> f64 {
+        let Self { sets, f, forces, found, motion, .. } = self;
+        for (i, force) in forces.iter_mut().enumerate() {
+            *force = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
+        }
+        p.split_pairs(forces);
+        // The rounding floor takes a pass over the matrix: worth it only for a point that is close.
+        let plain = Certificate::compute_with(problem, forces, f64::INFINITY, found, motion);
+        let excess = if plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE {
+            Certificate::compute_with(problem, forces, tolerance, found, motion).excess
+        } else {
+            plain.residual
+        };
+        if !(excess < best) {
+            return best;
+        }
+        solution.f.copy_from_slice(forces);
+        solution.sets.copy_from_slice(sets);
+        for &(i, j) in &p.pairs {
+            let first = solution.f[i] > 0.0 || solution.f[j] == 0.0;
+            let of = |pressed| if pressed { Set::Clamped } else { Set::Lower };
+            (solution.sets[i], solution.sets[j]) = (of(first), of(!first));
+        }
+        excess
     }
 
     /// Takes the interior point itself if it is better than the best of the crossover.

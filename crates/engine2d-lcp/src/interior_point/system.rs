@@ -32,7 +32,7 @@ pub(super) struct System {
 }
 
 #[derive(Debug)]
-enum Form {
+pub(super) enum Form {
     /// Values of the lower triangle of `A`, and where its diagonal entries are.
     Force { base: Vec<f64>, places: Vec<usize>, cholesky: SparseCholesky },
     /// For each row, where the products of its entries are added, and where the diagonal entries are.
@@ -132,6 +132,24 @@ impl System {
             }
         }
         true
+    }
+
+    /// The scaled matrix of some rows only, of a problem given by its Jacobian.
+    pub(super) fn principal(&mut self, rows: &[usize]) -> Option<&SparseRows> {
+        let m = self.bodies?;
+        let part = &mut self.next;
+        part.start.clear();
+        part.column.clear();
+        part.value.clear();
+        part.start.push(0);
+        for &i in rows {
+            let (columns, values) = self.rows.row(i);
+            part.column.extend_from_slice(columns);
+            part.value.extend_from_slice(values);
+            part.start.push(part.column.len());
+        }
+        self.gram.form(part, m);
+        Some(&self.gram.product)
     }
 
     /// `y = A x` in scaled terms.
@@ -336,7 +354,7 @@ fn scalar_form(rows: &SparseRows, m: usize, gram: &mut Gram) -> Result<Form, Err
 }
 
 /// Analyses the lower triangle of a symmetric matrix given by rows with sorted columns.
-fn force_form(a: &SparseRows) -> Result<Form, Error> {
+pub(super) fn force_form(a: &SparseRows) -> Result<Form, Error> {
     let (mut start, mut row, mut base, mut places) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     lower_triangle(a, |(i, j), value| {
         if i == j {

@@ -6,7 +6,7 @@ use crate::pivoting::Dense;
 use crate::semidefinite::indefinite;
 use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
 #[cfg(feature = "sparse")]
-use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
+use crate::tolerance::{FALLBACK_ROWS, ROUNDED, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
     Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
 };
@@ -36,7 +36,7 @@ impl Solver {
                     return Ok(solution.status);
                 }
                 crate::interior_point::solve(problem, self.tolerance, &mut workspace.interior, solution)?;
-                if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.settled(solution) {
+                if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.rounded(solution) {
                     let inside = solution.clone();
                     let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
                     self.pivot(problem, &mut again, workspace, solution)?;
@@ -93,6 +93,13 @@ impl Solver {
             Status::Solved => solution.certificate.residual <= self.tolerance,
             _ => false,
         }
+    }
+
+    /// As [`Self::settled`], for a method that has worked out all digits there are.
+    #[cfg(feature = "sparse")]
+    fn rounded(&self, solution: &Solution) -> bool {
+        let within = solution.certificate.residual <= self.tolerance * ROUNDED;
+        solution.status == Status::Infeasible || solution.status == Status::Solved && within
     }
 
     /// Where pivoting ended without an answer, the interior point method may have one.

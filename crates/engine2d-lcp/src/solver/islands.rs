@@ -59,7 +59,16 @@ impl Solver {
                 continue;
             }
             let Some(part) = part.take(problem, rows) else { return Ok(false) };
-            let status = self.run(part, &mut Run::default(), workspace, answer)?;
+            let mut status = self.run(part, &mut Run::default(), workspace, answer)?;
+            if status == Status::Infeasible {
+                // Rounding may feign a contradiction among nearly redundant rows: ask the other method too.
+                let proof = answer.clone();
+                let interior = &mut workspace.interior;
+                status = crate::interior_point::solve(part, self.tolerance, interior, answer)?;
+                if status != Status::Solved {
+                    (*answer, status) = (proof, Status::Infeasible);
+                }
+            }
             stats.add(&answer.stats);
             if rows.len() > most {
                 (most, solution.method) = (rows.len(), answer.method);

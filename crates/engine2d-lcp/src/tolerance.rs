@@ -137,6 +137,9 @@ pub const CROSSOVER_ROUNDS: usize = 20;
 /// Proximal refinements of each system of a crossover.
 pub const CROSSOVER_REFINEMENTS: usize = 4;
 
+/// Factor by which a refinement must lower the residual to be followed by more of them, up to twice as many.
+pub const REFINEMENT_PAYS: f64 = 0.3;
+
 /// Weight of a row where settled sets are polished, in scaled terms: at the level of rounding.
 pub const POLISH_WEIGHT: f64 = 1e-15;
 

@@ -4,7 +4,8 @@ use super::polish::polish;
 use super::{ABSENT, Point, Scaled, System, heading};
 use crate::tolerance::{
     CLEARLY, CROSSOVER_CLOSE, CROSSOVER_FALL, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
-    CROSSOVER_SINGLE, CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE, SETTLED_ENOUGH,
+    CROSSOVER_SINGLE, CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE, REFINEMENT_PAYS,
+    SETTLED_ENOUGH,
 };
 use crate::{Certificate, Lcp, Row, Set, Solution};
 
@@ -242,7 +243,8 @@ impl Scratch {
 /// if their matrix is singular.
 fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut [f64], step: &mut [f64]) {
     let n = p.b.len();
-    for round in 0..=CROSSOVER_REFINEMENTS {
+    let mut before = f64::INFINITY;
+    for round in 0.. {
         system.product(f, a);
         let mut largest = 0.0_f64;
         for i in 0..n {
@@ -250,9 +252,16 @@ fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut 
             step[i] = if sets[i] == Set::Clamped { -a[i] } else { 0.0 };
             largest = largest.max(step[i].abs());
         }
-        if round == CROSSOVER_REFINEMENTS || largest < 1e-15 {
+        // As long as it pays, this is cheaper than a polish.
+        let limit = if largest < REFINEMENT_PAYS * before {
+            2 * CROSSOVER_REFINEMENTS
+        } else {
+            CROSSOVER_REFINEMENTS
+        };
+        if round >= limit || largest < 1e-15 {
             break;
         }
+        before = largest;
         system.solve(step);
         for i in 0..n {
             if sets[i] == Set::Clamped && step[i].is_finite() {

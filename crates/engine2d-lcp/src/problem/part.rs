@@ -3,6 +3,9 @@
 use super::{Lcp, Matrix, SparseRows};
 use std::borrow::Cow;
 
+/// Columns of a body of the plane: they stay together, as the sparse method works by bodies.
+const BODY: usize = 3;
+
 /// Marks a column that the part does not use.
 const NONE: usize = usize::MAX;
 
@@ -35,8 +38,8 @@ impl Part {
                 };
                 local.resize(local.len().max(whole.len()), NONE);
                 // The columns are the rows, in the same order.
-                rows.iter().for_each(|&i| number(local, used, i));
-                select(a, rows, |_| true, local, used, &mut part);
+                rows.iter().for_each(|&i| number(local, used, i, 1));
+                select(a, rows, |_| true, 1, (local, used), &mut part);
                 Matrix::Sparse(part)
             }
             Matrix::Jacobian { jacobian, inverse_mass } => {
@@ -45,7 +48,9 @@ impl Part {
                     _ => (SparseRows::default(), Vec::new()),
                 };
                 local.resize(local.len().max(inverse_mass.len()), NONE);
-                select(jacobian, rows, |c| inverse_mass[c] != 0.0, local, used, &mut part);
+                let together = if inverse_mass.len().is_multiple_of(BODY) { BODY } else { 1 };
+                let moves = |c: usize| inverse_mass[c] != 0.0;
+                select(jacobian, rows, moves, together, (local, used), &mut part);
                 masses.clear();
                 masses.extend(used.iter().map(|&c| inverse_mass[c]));
                 Matrix::Jacobian { jacobian: part, inverse_mass: masses }
@@ -62,11 +67,14 @@ impl Part {
     }
 }
 
-/// Gives a column the next number if it has none.
-fn number(local: &mut [usize], used: &mut Vec<usize>, column: usize) {
+/// Gives a column, and those that go together with it, the next numbers if it has none.
+fn number(local: &mut [usize], used: &mut Vec<usize>, column: usize, together: usize) {
     if local[column] == NONE {
-        local[column] = used.len();
-        used.push(column);
+        let first = column - column % together;
+        for c in first..first + together {
+            local[c] = used.len();
+            used.push(c);
+        }
     }
 }
 
@@ -75,8 +83,8 @@ fn select(
     from: &SparseRows,
     rows: &[usize],
     keep: impl Fn(usize) -> bool,
-    local: &mut [usize],
-    used: &mut Vec<usize>,
+    together: usize,
+    (local, used): (&mut [usize], &mut Vec<usize>),
     to: &mut SparseRows,
 ) {
     to.start.clear();
@@ -86,7 +94,7 @@ fn select(
     for &i in rows {
         let (columns, values) = from.row(i);
         for (&c, &v) in columns.iter().zip(values).filter(|(c, v)| **v != 0.0 && keep(**c)) {
-            number(local, used, c);
+            number(local, used, c, together);
             to.column.push(local[c]);
             to.value.push(v);
         }

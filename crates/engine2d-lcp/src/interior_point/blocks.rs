@@ -127,7 +127,7 @@ impl Blocks {
     /// `motion = Ĵᵀ x`.
     fn push(&mut self, x: &[f64]) {
         self.motion.fill([0.0; SIDE]);
-        for (row, &x) in ranges(&self.start).zip(x) {
+        for (row, &x) in ranges(&self.start).zip(x).filter(|(_, x)| **x != 0.0) {
             for term in &self.terms[row] {
                 let motion = &mut self.motion[term.body as usize];
                 (0..SIDE).for_each(|k| motion[k] += term.value[k] * x);

@@ -126,14 +126,13 @@ impl Scratch {
                 solution.stats.factorizations += 1;
                 refine(p, system, &self.sets, &mut self.f, &mut self.a, &mut self.step);
             }
-            best = self.judge((problem, p), tolerance, best, solution);
+            // The sets solved for stay in `before`; a polish changes digits only.
+            self.before.clone_from(&self.sets);
+            let moved = if polished { 0 } else { exchange(p, &self.f, &self.a, &mut self.sets) };
+            best = self.judge((problem, p), tolerance, (moved == 0, best), solution);
             if best <= tolerance * CLEARLY || polished {
                 break;
             }
-            // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
-            // [Murty 1974], if only a few are left.
-            self.before.clone_from(&self.sets);
-            let moved = exchange(p, &self.f, &self.a, &mut self.sets);
             if moved == 0 {
                 self.enough = SETTLED_ENOUGH;
                 if best > tolerance * SETTLED_ENOUGH {
@@ -147,6 +146,8 @@ impl Scratch {
             if moved > limits.first || limits.fall > 1 && moved > limits.fall.max(fewest / limits.fall) {
                 break;
             }
+            // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
+            // [Murty 1974], if only a few are left.
             let slow = moved as f64 >= CROSSOVER_FALL * fewest as f64;
             if moved == 0 || slow && (moved > CROSSOVER_SINGLE || best <= tolerance * CLEARLY) {
                 break;
@@ -176,22 +177,23 @@ impl Scratch {
         system.factor(&self.weight)
     }
 
-    /// Keeps the forces in `solution` if their certificate is better than `best`; returns the better one.
+    /// Keeps the forces of the sets in `before` as the solution if their certificate is better than `best`; returns the better
+    /// one. The rounding floor takes a pass over the matrix: worth it only for settled sets whose answer is close.
     fn judge(
         &mut self,
         (problem, p): (&Lcp<'_>, &Scaled),
         tolerance: f64,
-        best: f64,
+        (settled, best): (bool, f64),
         solution: &mut Solution,
     ) -> f64 {
-        let Self { sets, f, forces, found, motion, .. } = self;
+        let Self { before: sets, f, forces, found, motion, .. } = self;
         for (i, force) in forces.iter_mut().enumerate() {
             *force = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
         }
         p.split_pairs(forces);
-        // The rounding floor takes a pass over the matrix: worth it only for a point that is close.
         let plain = Certificate::compute_with(problem, forces, f64::INFINITY, found, motion);
-        let excess = if plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE {
+        let close = settled && plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE;
+        let excess = if close {
             Certificate::compute_with(problem, forces, tolerance, found, motion).excess
         } else {
             plain.residual

@@ -128,7 +128,7 @@ impl Interior {
             }
             solution.stats.factorizations += 1;
         }
-        if *best > tolerance {
+        if !scratch.good(*best, tolerance) {
             scratch.keep_interior(problem, scaled, point, tolerance, *best, solution);
         }
         if conclude(problem, tolerance, scratch, solution) != Status::Solved

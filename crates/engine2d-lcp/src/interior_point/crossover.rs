@@ -129,7 +129,9 @@ impl Scratch {
             // The sets solved for stay in `before`; a polish changes digits only.
             self.before.clone_from(&self.sets);
             let moved = if polished { 0 } else { exchange(p, &self.f, &self.a, &mut self.sets) };
-            best = self.judge((problem, p), tolerance, (moved == 0, best), solution);
+            if moved <= CROSSOVER_SINGLE {
+                best = self.judge((problem, p), tolerance, (moved == 0, best), solution);
+            }
             if best <= tolerance * CLEARLY || polished {
                 break;
             }

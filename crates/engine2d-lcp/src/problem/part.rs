@@ -71,8 +71,8 @@ impl Part {
 fn number(local: &mut [usize], used: &mut Vec<usize>, column: usize, together: usize) {
     if local[column] == NONE {
         let first = column - column % together;
-        for c in first..first + together {
-            local[c] = used.len();
+        for (c, local) in (first..).zip(&mut local[first..first + together]) {
+            *local = used.len();
             used.push(c);
         }
     }

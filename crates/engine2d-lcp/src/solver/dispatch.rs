@@ -4,7 +4,9 @@ use super::{ForceSelection, Run, Solver, Workspace};
 use crate::null_space::find_ray;
 use crate::pivoting::Dense;
 use crate::semidefinite::indefinite;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
+use crate::tolerance::{
+    ATTEMPTS, DENSE_ROWS, FLAT_REDUNDANT, JACOBIAN_ROWS, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION,
+};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, ROUNDED, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
@@ -157,7 +159,8 @@ impl Solver {
         if problem.has_friction() {
             return (Method::Friction, "there are friction rows");
         }
-        if problem.len() <= PIVOTING_ROWS {
+        let jacobian = cfg!(feature = "sparse") && matches!(problem.matrix(), Matrix::Jacobian { .. });
+        if problem.len() <= if jacobian { JACOBIAN_ROWS } else { PIVOTING_ROWS } {
             return (Method::Pivoting, "few rows");
         }
         if self.policy.is_some()
@@ -171,7 +174,7 @@ impl Solver {
             let share = density(problem);
             let bilateral = problem.kinds().contains(&crate::Row::Bilateral);
             let links = share * problem.len() as f64;
-            if problem.len() <= THIN_ROWS && !bilateral && links <= THIN_LINKS {
+            if problem.len() <= THIN_ROWS && !jacobian && !bilateral && links <= THIN_LINKS {
                 return (Method::Pivoting, "some hundred rows, each linked to few others");
             }
             if share < SPARSE_SHARE {

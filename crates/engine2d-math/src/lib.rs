@@ -4,8 +4,10 @@
 #[cfg(feature = "sparse")]
 pub mod block_cholesky;
 pub mod dense;
+pub mod dense_cholesky;
 pub mod eigen;
 pub mod elimination;
+pub mod gram;
 pub mod kernel;
 pub mod kkt;
 pub mod ldlt;

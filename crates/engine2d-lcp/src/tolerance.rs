@@ -240,9 +240,6 @@ pub const INTERIOR_ENOUGH: f64 = 1e-13;
 /// Complementarity, in scaled terms, beyond which an interior step only adds rounding.
 pub const GAP_CLOSED: f64 = 1e-15;
 
-/// Residual of a crossover below which the rounding floor may decide.
-pub const CROSSOVER_CLOSE: f64 = 1e-3;
-
 /// Share of the blocks of a Jacobian, three columns each, that must be filled for it to be taken by blocks.
 pub const BLOCK_SHARE: f64 = 0.5;
 

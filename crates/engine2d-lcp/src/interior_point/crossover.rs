@@ -3,9 +3,8 @@
 use super::polish::polish;
 use super::{ABSENT, Point, Scaled, System, heading};
 use crate::tolerance::{
-    CLEARLY, CROSSOVER_CLOSE, CROSSOVER_FALL, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
-    CROSSOVER_SINGLE, CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE, REFINEMENT_PAYS,
-    SETTLED_ENOUGH,
+    CLEARLY, CROSSOVER_FALL, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS, CROSSOVER_SINGLE,
+    CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE, REFINEMENT_PAYS, ROUNDED, SETTLED_ENOUGH,
 };
 use crate::{Certificate, Lcp, Row, Set, Solution};
 
@@ -139,8 +138,9 @@ impl Scratch {
                 self.enough = SETTLED_ENOUGH;
                 if best > tolerance * SETTLED_ENOUGH {
                     solution.stats.factorizations += 1;
-                    if polish(p, system, &self.sets, &mut self.f) {
-                        (polished, self.enough) = (true, 1.0);
+                    self.enough = 1.0;
+                    polished = polish(p, system, &self.sets, &mut self.f);
+                    if polished {
                         continue;
                     }
                 }
@@ -194,7 +194,7 @@ impl Scratch {
         }
         p.split_pairs(forces);
         let plain = Certificate::compute_with(problem, forces, f64::INFINITY, found, motion);
-        let close = settled && plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE;
+        let close = settled && plain.residual > tolerance && plain.residual <= tolerance * ROUNDED;
         let excess = if close {
             Certificate::compute_with(problem, forces, tolerance, found, motion).excess
         } else {

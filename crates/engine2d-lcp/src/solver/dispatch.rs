@@ -89,7 +89,7 @@ impl Solver {
 
     /// As [`Self::settled`], for a method that has worked out all digits there are.
     #[cfg(feature = "sparse")]
-    fn rounded(&self, solution: &Solution) -> bool {
+    pub(super) fn rounded(&self, solution: &Solution) -> bool {
         let within = solution.certificate.residual <= self.tolerance * ROUNDED;
         solution.status == Status::Infeasible || solution.status == Status::Solved && within
     }

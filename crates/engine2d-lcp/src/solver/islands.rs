@@ -65,7 +65,7 @@ impl Solver {
                 let proof = answer.clone();
                 let interior = &mut workspace.interior;
                 status = crate::interior_point::solve(part, self.tolerance, interior, answer)?;
-                if status != Status::Solved {
+                if !(status == Status::Solved && self.rounded(answer)) {
                     (*answer, status) = (proof, Status::Infeasible);
                 }
             }

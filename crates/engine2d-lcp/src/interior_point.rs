@@ -1,11 +1,13 @@
 //! Primal–dual interior point with crossover, for large sparse problems.
 //!
 //! **Problem.** `min ½ fᵀA f + bᵀf` over the bounds, whose optimality conditions are the complementarity problem.
-//! **Method.** Predictor–corrector steps [Mehrotra 1992] on the scaled problem, all with one symbolic analysis.
-//! Then crossover: the set the iteration points at is solved exactly, nearest to the point reached, and checked.
+//! **Method.** First a guess: all rows clamped, wrong ones exchanged while they are few. It ends with one to four
+//! factorizations where things rest on each other. Otherwise predictor–corrector steps [Mehrotra 1992] on the scaled
+//! problem, all with one symbolic analysis. Then crossover: the sets at the end of the central path, extrapolated from the
+//! predictor, are solved exactly and checked as soon as hardly a row changes its direction any more.
 //! In the interior the forces tend to the centre of the set of solutions, so redundant contacts share the load and
 //! none is at a bound without need: the set is the right one even where `A_CC` is singular. **Promise.** About ten
-//! to twenty factorizations whatever the size; the answer carries its certificate. **Failure.** No certificate,
+//! to thirty factorizations whatever the size; the answer carries its certificate. **Failure.** No certificate,
 //! then `NotConverged` with the best point; the caller may finish by pivoting from its sets.
 
 mod blocks;
@@ -203,12 +205,11 @@ impl Scaled {
     }
 }
 
-/// The set a row is heading for: the smaller of force room and acceleration goes to zero. A row whose room is
-/// below `doubt` may be degenerate, with both zero: it is taken as at its bound, where it does no harm.
-fn heading(p: &Scaled, point: &Point, i: usize, doubt: f64) -> Set {
-    if p.lo[i].is_finite() && point.f[i] - p.lo[i] < point.lower[i].max(doubt) {
+/// The set a row is heading for: the smaller of force room and acceleration goes to zero.
+fn heading(p: &Scaled, point: &Point, i: usize) -> Set {
+    if p.lo[i].is_finite() && point.f[i] - p.lo[i] < point.lower[i] {
         Set::Lower
-    } else if p.hi[i].is_finite() && p.hi[i] - point.f[i] < point.upper[i].max(doubt) {
+    } else if p.hi[i].is_finite() && p.hi[i] - point.f[i] < point.upper[i] {
         Set::Upper
     } else {
         Set::Clamped

@@ -49,19 +49,21 @@ impl Heap {
     }
 
     fn problem(self) -> Lcp<'static> {
-        Lcp::jacobian(self.jacobian, self.inverse_mass, self.bias).unwrap().rows(self.kinds).unwrap()
+        let problem = Lcp::jacobian(self.jacobian, self.inverse_mass, self.bias);
+        problem.and_then(|p| p.rows(self.kinds)).expect("a valid problem")
     }
 }
 
 /// Solves by `auto` and, densely, by pivoting: the accelerations must agree.
 fn check(problem: &Lcp<'_>, tolerance: f64) -> Solution {
     let n = problem.len();
-    let solution = Solver::auto().solve(problem).unwrap();
+    let solution = Solver::auto().solve(problem).expect("a request that makes sense");
     assert_eq!(solution.status, Status::Solved, "{}", solution.certificate);
     let mut dense = Vec::new();
     problem.matrix().to_dense(n, &mut dense);
-    let same = Lcp::from_dense(dense, problem.bias()).unwrap().rows(problem.kinds()).unwrap();
-    let other = Solver::pivoting().solve(&same).unwrap();
+    let same = Lcp::from_dense(dense, problem.bias()).and_then(|p| p.rows(problem.kinds()));
+    let other =
+        Solver::pivoting().solve(&same.expect("a valid problem")).expect("a request that makes sense");
     assert!(other.is_solved());
     for (i, (a, b)) in solution.a.iter().zip(&other.a).enumerate() {
         assert!((a - b).abs() <= tolerance, "row {i}: {a} and {b}");

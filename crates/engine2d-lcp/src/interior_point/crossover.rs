@@ -68,8 +68,8 @@ impl Scratch {
         self.settle((problem, p), system, tolerance, limits, f64::INFINITY, solution)
     }
 
-    /// Solves for the set the point heads for, and exchanges rows that turn out wrong, a few times. Keeps the best
-    /// answer in `solution` if it is better than `best`; returns the certificate of the best.
+    /// Solves for the sets at the end of the central path, starting from the forces there, and exchanges rows that turn out
+    /// wrong, a few times. Keeps the answer in `solution` if it is better than `best`; returns the better certificate.
     pub(super) fn finish(
         &mut self,
         (problem, p): (&Lcp<'_>, &Scaled),
@@ -237,7 +237,7 @@ impl Scratch {
         if certificate.excess < best {
             solution.f.copy_from_slice(forces);
             for i in 0..n {
-                solution.sets[i] = heading(p, point, i, 0.0);
+                solution.sets[i] = heading(p, point, i);
             }
         }
     }

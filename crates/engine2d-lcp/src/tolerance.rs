@@ -180,8 +180,8 @@ pub const REDUNDANT: f64 = 1e-11;
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub const PIVOTING_ROWS: usize = 250;
 
-/// As [`PIVOTING_ROWS`] for problems given by their Jacobian, of which pivoting has to form the matrix first, and whose bodies the
-/// sparse method knows.
+/// As [`PIVOTING_ROWS`] for problems given by their Jacobian, of which pivoting has to form the matrix first, and
+/// whose bodies the sparse method knows.
 pub const JACOBIAN_ROWS: usize = 150;
 
 /// Rows up to which incremental pivoting, some rows at once, is faster than block pivoting on a dense matrix.

@@ -50,7 +50,8 @@ pub struct Place {
 }
 
 impl BlockCholesky {
-    /// Analyses a pattern: for each block row the neighbours with larger index, increasing, in `neighbours[start[i]..start[i + 1]]`.
+    /// Analyses a pattern: for each block row the neighbours with larger index, increasing, in
+    /// `neighbours[start[i]..start[i + 1]]`.
     ///
     /// # Errors
     /// [`SparseError::Symbolic`] if the pattern is too large.

@@ -1,8 +1,8 @@
 //! The body form by bodies: rows as three-vectors on the bodies they touch, the matrix as 3 × 3 blocks.
 //!
-//! `I + Ĵᵀ W Ĵ` with `W = D⁻¹` couples two bodies if a row touches both. Ordering bodies instead of coordinates is a ninth
-//! of the work, and a block of nine is one index; rows of other problems, whose columns do not come in threes, are
-//! left to the scalar form.
+//! `I + Ĵᵀ W Ĵ` with `W = D⁻¹` couples two bodies if a row touches both. Ordering bodies instead of coordinates is
+//! a ninth of the work, and a block of nine is one index; rows of other problems, whose columns do not come in
+//! threes, are left to the scalar form.
 
 use super::system::ABSENT;
 use crate::problem::SparseRows;
@@ -32,8 +32,8 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Analyses the rows of a Jacobian with `columns` columns; `None` if its columns do not come in threes, or if the factor is so
-    /// full that other forms are better.
+    /// Analyses the rows of a Jacobian with `columns` columns; `None` if these do not come in threes, or if the
+    /// factor is so full that other forms are better.
     pub(super) fn new(rows: &SparseRows, columns: usize) -> Option<Self> {
         let bodies = columns / SIDE;
         if columns == 0 || !columns.is_multiple_of(SIDE) {

@@ -1,9 +1,9 @@
 //! The last digits where masses differ by powers of ten.
 //!
-//! The crossover solves `(A_CC + w I) x = r` again and again, which needs no rank but gains only a factor `w / (w + λ)` each
-//! time: where `A_CC` has eigenvalues far below `w`, as between bodies of very different masses, it would take forever. Once the
-//! sets are settled the rows of C are factored on their own with a weight at the level of rounding. Of a matrix with redundant rows that
-//! is no use: then the answer is not better, and not taken.
+//! The crossover solves `(A_CC + w I) x = r` again and again, which needs no rank but gains only a factor
+//! `w / (w + λ)` each time: where `A_CC` has eigenvalues far below `w`, as between bodies of very different masses,
+//! it would take forever. Once the sets are settled the rows of C are factored on their own with a weight at the
+//! level of rounding. Of a matrix with redundant rows that is no use: then the answer is not better, and not taken.
 
 use super::Scaled;
 use super::system::{Form, System, force_form};

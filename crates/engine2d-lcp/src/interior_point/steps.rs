@@ -136,9 +136,9 @@ impl Steps {
         settled
     }
 
-    /// Where the central path ends. On it, rows with neither force nor acceleration in the end have both in proportion to `√gap`, and others follow:
-    /// `f = f* + c √gap + O(gap)`. The step towards complementarity zero is `−gap df/dgap = −c √gap / 2` then, so that
-    /// `f* = f + 2 Δf + O(gap)`; likewise where the path is smooth in `gap`.
+    /// Where the central path ends. On it, rows with neither force nor acceleration in the end have both in
+    /// proportion to `√gap`, and others follow: `f = f* + c √gap + O(gap)`. The step towards complementarity zero
+    /// is `−gap df/dgap = −c √gap / 2` then, so that `f* = f + 2 Δf + O(gap)`; likewise where the path is smooth.
     fn take_aim(&mut self, p: &Scaled, point: &Point, gap: f64) {
         self.undecided = 0;
         for i in 0..p.b.len() {

@@ -2,7 +2,8 @@
 //! two forms has the smaller factor.
 //!
 //! Force form: `A + D` itself, one unknown a row. Body form: with `A = Ĵ Ĵᵀ`,
-//! `(A + D)⁻¹ = D⁻¹ − D⁻¹ Ĵ (I + Ĵᵀ D⁻¹ Ĵ)⁻¹ Ĵᵀ D⁻¹`, one unknown a coordinate of a body. The pattern of both is
+//! `(A + D)⁻¹ = D⁻¹ − D⁻¹ Ĵ (I + Ĵᵀ D⁻¹ Ĵ)⁻¹ Ĵᵀ D⁻¹`, one unknown a coordinate of a body; by blocks, one block a
+//! body, where the columns are bodies and the factor is not too full. The pattern of both is
 //! that of the contacts, which in the plane has small separators: a factorization costs about `n^1.5`.
 
 use super::blocks::Blocks;

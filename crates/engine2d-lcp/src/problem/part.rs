@@ -19,8 +19,8 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Takes over the given rows of a sparse problem; `None` for a dense one. What the rows are linked to must be among them, and they must not be
-    /// friction rows.
+    /// Takes over the given rows of a sparse problem; `None` for a dense one. What the rows are linked to must be
+    /// among them, and they must not be friction rows.
     pub(crate) fn take(&mut self, whole: &Lcp<'_>, rows: &[usize]) -> Option<&Lcp<'static>> {
         let Self { problem, local, used } = self;
         let old = problem.take();

@@ -1,7 +1,7 @@
 //! A sparse problem island by island: what nothing links is solved apart, each island by the method that suits it.
 //!
-//! A heap of bodies is mostly many small islands: bodies touch a few others, and what does not move links none. An island that
-//! is at rest with the forces nearest to zero needs no solver at all.
+//! A heap of bodies is mostly many small islands: bodies touch a few others, and what does not move links none. An
+//! island that is at rest with the forces nearest to zero needs no solver at all.
 
 use super::{ForceSelection, Run, Solver, Workspace};
 use crate::partition::Partition;

@@ -159,6 +159,11 @@ impl Pivoting {
         &self.sequence
     }
 
+    /// Whether the rows of the last problem meet only near neighbours in that order, as those of a stack.
+    pub(crate) fn narrow(&self) -> bool {
+        self.narrow
+    }
+
     fn reset(&mut self, p: Dense<'_>) {
         let n = p.b.len();
         for v in [&mut self.a, &mut self.bias] {

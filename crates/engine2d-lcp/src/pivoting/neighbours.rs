@@ -6,7 +6,7 @@ use crate::tolerance::{NARROW, NEIGHBOUR_ROWS, NEIGHBOUR_SHARE};
 impl Pivoting {
     /// Breadth-first order [Cuthill, McKee 1969] from a row with few neighbours; the order of the numbers for
     /// small or dense problems.
-    pub(super) fn order_neighbours(&mut self, p: Dense<'_>) {
+    pub(crate) fn order_neighbours(&mut self, p: Dense<'_>) {
         let n = p.b.len();
         self.sequence.clear();
         self.narrow = false;

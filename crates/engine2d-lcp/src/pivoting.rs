@@ -23,6 +23,7 @@ mod start;
 use crate::tolerance::{PIVOTS_ALWAYS, PIVOTS_PER_ROW};
 use crate::{Error, Pivot, Policy, Reason, Row, Run, Set, Stats, Status, Trace};
 use engine2d_math::ldlt::UpdatableLdlt;
+use neighbours::Neighbours;
 
 /// A dense symmetric problem with bounds, as the kernel sees it.
 #[derive(Clone, Copy)]
@@ -61,13 +62,8 @@ pub(crate) struct Pivoting {
     forwarded: Vec<f64>,
     direction: Vec<f64>,
     permutation: Vec<usize>,
-    /// The cheap order of rows; empty if it is that of their numbers.
-    sequence: Vec<usize>,
-    links: Vec<u32>,
-    link_start: Vec<usize>,
+    pub(crate) neighbours: Neighbours,
     guessed: Vec<Set>,
-    /// Whether rows meet only near neighbours in that order.
-    narrow: bool,
     treated: Vec<bool>,
     remaining: Vec<f64>,
     partial: Vec<f64>,
@@ -126,13 +122,13 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Status, Error> {
         self.reset(p);
-        self.order_neighbours(p);
+        self.neighbours.find(p);
         self.single = policy.is_some();
         self.threshold = threshold;
         self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {
             self.start_from(p, warm, &mut run.trace)?;
-        } else if policy.is_none() && self.narrow {
+        } else if policy.is_none() && self.neighbours.narrow && self.lo.iter().all(|lo| lo.is_finite()) {
             // In a stack nearly everything carries force, and its factor costs next to nothing.
             let mut all = std::mem::take(&mut self.guessed);
             all.clear();
@@ -156,7 +152,7 @@ impl Pivoting {
 
     /// The cheap order of rows of the last problem; empty if it is that of their numbers.
     pub(crate) fn sequence(&self) -> &[usize] {
-        &self.sequence
+        &self.neighbours.sequence
     }
 
     fn reset(&mut self, p: Dense<'_>) {

@@ -16,12 +16,11 @@ impl Pivoting {
     /// `a_i = Σ_j A_ij f_j + b_i`, over the nonzero entries where they are known.
     #[inline]
     pub(super) fn acceleration(&self, p: Dense<'_>, i: usize) -> f64 {
-        let row = p.row(i);
-        if self.sequence.is_empty() {
-            return dot(row, &self.f) + self.bias[i];
+        if self.neighbours.sequence.is_empty() {
+            return dot(p.row(i), &self.f) + self.bias[i];
         }
-        let links = &self.links[self.link_start[i]..self.link_start[i + 1]];
-        links.iter().fold(0.0, |sum, &j| sum + row[j as usize] * self.f[j as usize]) + self.bias[i]
+        let (links, values) = self.neighbours.row(i);
+        links.iter().zip(values).fold(0.0, |sum, (&j, a)| sum + a * self.f[j as usize]) + self.bias[i]
     }
 
     /// Drives the worst row if one is left; otherwise says how the solve ended.

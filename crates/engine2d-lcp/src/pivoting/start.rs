@@ -15,7 +15,7 @@ impl Pivoting {
     ) -> Result<(), Error> {
         self.permutation.clear();
         for k in 0..p.b.len() {
-            let i = self.sequence.get(k).copied().unwrap_or(k);
+            let i = self.neighbours.sequence.get(k).copied().unwrap_or(k);
             if self.lo[i] == f64::NEG_INFINITY && self.hi[i] == f64::INFINITY {
                 self.permutation.push(i);
             }
@@ -163,7 +163,7 @@ impl Pivoting {
     ) -> Result<(), Error> {
         self.start_bilateral(p, trace)?;
         for k in 0..p.b.len() {
-            let i = self.sequence.get(k).copied().unwrap_or(k);
+            let i = self.neighbours.sequence.get(k).copied().unwrap_or(k);
             let bound = match warm[i] {
                 Set::Lower => self.lo[i],
                 Set::Upper => self.hi[i],

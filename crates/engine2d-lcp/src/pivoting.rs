@@ -23,7 +23,7 @@ mod start;
 use crate::tolerance::{PIVOTS_ALWAYS, PIVOTS_PER_ROW};
 use crate::{Error, Pivot, Policy, Reason, Row, Run, Set, Stats, Status, Trace};
 use engine2d_math::ldlt::UpdatableLdlt;
-use neighbours::Neighbours;
+pub(crate) use neighbours::Neighbours;
 
 /// A dense symmetric problem with bounds, as the kernel sees it.
 #[derive(Clone, Copy)]
@@ -63,6 +63,8 @@ pub(crate) struct Pivoting {
     direction: Vec<f64>,
     permutation: Vec<usize>,
     pub(crate) neighbours: Neighbours,
+    /// Whether they are those of the next problem already.
+    looked: bool,
     guessed: Vec<Set>,
     treated: Vec<bool>,
     remaining: Vec<f64>,
@@ -112,6 +114,18 @@ impl Pivoting {
         }
     }
 
+    /// Looks at who meets whom in a problem, once: before its first [`Pivoting::solve`].
+    pub(crate) fn look(&mut self, p: Dense<'_>) -> &Neighbours {
+        self.neighbours.find(p);
+        self.looked = true;
+        &self.neighbours
+    }
+
+    /// Forgets what [`Pivoting::look`] saw.
+    pub(crate) fn look_again(&mut self) {
+        self.looked = false;
+    }
+
     /// Solves from the bounds loaded before. Leaves forces, accelerations and sets behind. `threshold` is the
     /// relative pivot at which a row counts as redundant.
     pub(crate) fn solve(
@@ -122,7 +136,9 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Status, Error> {
         self.reset(p);
-        self.neighbours.find(p);
+        if !std::mem::take(&mut self.looked) {
+            self.neighbours.find(p);
+        }
         self.single = policy.is_some();
         self.threshold = threshold;
         self.flat_redundant = flat_redundant;

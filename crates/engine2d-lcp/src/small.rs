@@ -7,6 +7,7 @@
 //! shows) nothing is answered and the general method starts afresh. What is answered carries the same certificate, four
 //! digits below the tolerance.
 
+use crate::exchange::Outcome;
 use crate::pivoting::Dense;
 use crate::tolerance::{ACCEPTABLE, CLEAR_RANK, SMALL_PATIENCE, SMALL_ZERO};
 use crate::{Row, Set, Solution, Stats};
@@ -43,22 +44,19 @@ impl Active {
 
 impl Small {
     /// Forces, accelerations and sets of a problem of bilateral and unilateral rows, from the sets of an earlier answer if
-    /// given; `false`, with nothing of use in `solution`, if the general method must answer.
+    /// given; there are at most [`ROWS`].
     pub(crate) fn solve(
         &mut self,
         p: Dense<'_>,
         kinds: &[Row],
         warm: Option<&[Set]>,
         solution: &mut Solution,
-    ) -> bool {
+    ) -> Outcome {
         let n = p.b.len();
-        if n > ROWS {
-            return false;
-        }
         if self.upper.is_empty() {
             self.upper.resize(ROWS, [0.0; STRIDE]);
         }
-        let Some((mut active, bilateral)) = guess(p, kinds, warm) else { return false };
+        let Some((mut active, bilateral)) = guess(p, kinds, warm) else { return Outcome::Nothing };
         let scale = p.b.iter().fold(1.0_f64, |m, b| if b.abs() > m { b.abs() } else { m });
         let acceptable = ACCEPTABLE * scale;
         solution.clear(n);
@@ -68,7 +66,7 @@ impl Small {
         while patience > 0 {
             solution.stats.factorizations += 1;
             if !self.eliminate(p, &active, &mut x) {
-                return false;
+                return Outcome::Nothing;
             }
             solution.f.fill(0.0);
             solution.sets.fill(Set::Lower);
@@ -94,7 +92,8 @@ impl Small {
             if changes == 0 {
                 solution.order.extend_from_slice(active.rows());
                 let still = |(i, a): (usize, &f64)| a.abs() <= acceptable || solution.sets[i] == Set::Lower;
-                return solution.a.iter().enumerate().all(still);
+                let all = solution.a.iter().enumerate().all(still);
+                return if all { Outcome::Solved } else { Outcome::Nothing };
             }
             if changes < fewest {
                 (fewest, patience) = (changes, SMALL_PATIENCE);
@@ -104,7 +103,7 @@ impl Small {
             solution.stats.pivots += changes;
             active = kept;
         }
-        false
+        Outcome::Nothing
     }
 
     /// Solves `A_CC x = −b_C` by symmetric elimination; rows that are combinations of those before get no force. `false` if

@@ -162,6 +162,15 @@ pub const SMALL_ZERO: f64 = 1e-12;
 /// method takes over.
 pub const SMALL_PATIENCE: usize = 2;
 
+/// Rows up to which the lean path that exchanges rows all at once is tried.
+pub const EXCHANGE_ROWS: usize = 450;
+
+/// Rounds of that path that do not lower the number of wrong rows before the general method takes over.
+pub const EXCHANGE_PATIENCE: usize = 2;
+
+/// As [`SMALL_ZERO`] for some hundred rows: more terms, more rounding.
+pub const EXCHANGE_ZERO: f64 = 1e-11;
+
 /// Rows from which an order by neighbours is worth its search.
 pub const NEIGHBOUR_ROWS: usize = 32;
 

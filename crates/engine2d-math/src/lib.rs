@@ -4,6 +4,7 @@
 pub mod dense;
 pub mod eigen;
 pub mod elimination;
+pub mod envelope;
 pub mod kernel;
 pub mod kkt;
 pub mod ldlt;

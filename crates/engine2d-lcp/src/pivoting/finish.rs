@@ -19,8 +19,7 @@ impl Pivoting {
         if self.neighbours.sequence.is_empty() {
             return dot(p.row(i), &self.f) + self.bias[i];
         }
-        let (links, values) = self.neighbours.row(i);
-        links.iter().zip(values).fold(0.0, |sum, (&j, a)| sum + a * self.f[j as usize]) + self.bias[i]
+        self.neighbours.product(i, &self.f) + self.bias[i]
     }
 
     /// Drives the worst row if one is left; otherwise says how the solve ended.

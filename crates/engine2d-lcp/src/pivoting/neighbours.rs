@@ -50,6 +50,13 @@ impl Neighbours {
         (&self.links[range.clone()], &self.values[range])
     }
 
+    /// `Σ_j A_ij f_j` over those.
+    #[inline]
+    pub(crate) fn product(&self, i: usize, f: &[f64]) -> f64 {
+        let (links, values) = self.row(i);
+        links.iter().zip(values).fold(0.0, |sum, (&j, a)| sum + a * f[j as usize])
+    }
+
     /// Counts the entries that are not zero; `false` if there are many.
     fn count(&mut self, p: Dense<'_>) -> bool {
         let n = p.b.len();

@@ -2,9 +2,11 @@
 
 use super::{ForceSelection, Run, Solver, Workspace};
 use crate::null_space::find_ray;
+use crate::exchange::Outcome;
 use crate::pivoting::Dense;
+use crate::small;
 use crate::semidefinite::indefinite;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
+use crate::tolerance::{ATTEMPTS, DENSE_ROWS, EXCHANGE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
@@ -182,14 +184,62 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        let Workspace { small, pivoting, dense, best, .. } = workspace;
-        let p = Dense { a: load(problem, dense), b: problem.bias() };
-        if self.lean(run) && small.solve(p, problem.kinds(), run.warm, solution) {
-            solution.status = self.judge(problem, Status::Solved, solution);
-            if solution.status == Status::Solved && solution.certificate.residual <= self.tolerance {
-                return Ok(());
+        let mut matrix = std::mem::take(&mut workspace.dense);
+        let p = Dense { a: load(problem, &mut matrix), b: problem.bias() };
+        let outcome =
+            if self.lean(run) { self.guess(problem, p, run, workspace, solution) } else { Outcome::Nothing };
+        let end = match outcome {
+            Outcome::Solved => Ok(()),
+            Outcome::Nothing => self.attempt(problem, p, run, workspace, solution),
+            Outcome::Sets => {
+                let sets = std::mem::take(&mut workspace.exchange.sets);
+                let mut from = Run { warm: Some(&sets), ..Run::default() };
+                let end = self.attempt(problem, p, &mut from, workspace, solution);
+                workspace.exchange.sets = sets;
+                end
             }
+        };
+        workspace.dense = matrix;
+        end
+    }
+
+    /// The lean paths, which guess and look.
+    fn guess(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Outcome {
+        let Workspace { small, exchange, pivoting, .. } = workspace;
+        let outcome = if problem.len() <= small::ROWS {
+            small.solve(p, problem.kinds(), run.warm, solution)
+        } else if problem.len() <= EXCHANGE_ROWS {
+            exchange.solve(p, problem.kinds(), pivoting.look(p), run.warm, solution)
+        } else {
+            Outcome::Nothing
+        };
+        if outcome == Outcome::Solved {
+            solution.status = self.judge(problem, Status::Solved, solution);
+            if solution.status != Status::Solved || !(solution.certificate.residual <= self.tolerance) {
+                return Outcome::Nothing;
+            }
+            pivoting.look_again();
         }
+        outcome
+    }
+
+    /// The incremental method, with its attempts.
+    fn attempt(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let Workspace { pivoting, best, .. } = workspace;
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
         let (mut kept, mut judged) = (false, false);

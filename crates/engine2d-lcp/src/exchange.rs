@@ -7,11 +7,12 @@
 //! go to the general method, which starts from them. What is answered carries the same certificate.
 
 use crate::pivoting::{Dense, Neighbours};
-use crate::tolerance::{ACCEPTABLE, CLEAR_RANK, EXCHANGE_PATIENCE, EXCHANGE_ZERO};
+use crate::tolerance::{ACCEPTABLE, CLEAR_RANK, EXCHANGE_BILATERAL, EXCHANGE_PATIENCE, EXCHANGE_ZERO};
 use crate::{Row, Set, Solution};
 use engine2d_math::envelope::{Envelope, Rank};
 use engine2d_math::kernel::dot;
 
+static DBG: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("DBG").is_ok());
 /// The place of a row that is not in C.
 const NOWHERE: u32 = u32::MAX;
 
@@ -76,6 +77,15 @@ impl Exchange {
                 solution.stats.refinements += 1;
             }
             let changes = self.exchange(kinds, acceptable, solution);
+            if *DBG {
+                eprintln!(
+                    "c {} dep {} changes {} ref {}",
+                    self.active.len(),
+                    (0..self.active.len()).filter(|&k| self.envelope.is_dependent(k)).count(),
+                    changes,
+                    solution.stats.refinements
+                );
+            }
             if changes == 0 {
                 solution.order.extend(self.active.iter().map(|&i| i as usize));
                 let still = |(a, set): (&f64, &Set)| a.abs() <= acceptable || *set == Set::Lower;
@@ -96,9 +106,13 @@ impl Exchange {
         }
     }
 
-    /// Which rows probably carry force; `false` for other kinds of rows.
+    /// Which rows probably carry force; `false` if that is anyone's guess, or for other kinds of rows.
     fn guess(&mut self, p: Dense<'_>, kinds: &[Row], neighbours: &Neighbours, warm: Option<&[Set]>) -> bool {
-        let narrow = neighbours.narrow && !kinds.contains(&Row::Bilateral);
+        let bilateral = kinds.iter().filter(|kind| **kind == Row::Bilateral).count();
+        let narrow = neighbours.narrow && bilateral == 0;
+        if warm.is_none() && !narrow && ((bilateral as f64) < EXCHANGE_BILATERAL * kinds.len() as f64) {
+            return false;
+        }
         self.carries.clear();
         for (i, kind) in kinds.iter().enumerate() {
             self.carries.push(match (kind, warm) {
@@ -211,10 +225,6 @@ impl Exchange {
 fn accelerations(p: Dense<'_>, neighbours: &Neighbours, solution: &mut Solution) {
     let Solution { f, a, .. } = solution;
     for (i, (a, b)) in a.iter_mut().zip(p.b).enumerate() {
-        *a = if neighbours.sequence.is_empty() {
-            dot(p.row(i), f)
-        } else {
-            neighbours.product(i, f)
-        } + b;
+        *a = if neighbours.sequence.is_empty() { dot(p.row(i), f) } else { neighbours.product(i, f) } + b;
     }
 }

@@ -3,9 +3,9 @@
 mod dispatch;
 
 use crate::block_pivoting::BlockPivoting;
+use crate::exchange::Exchange;
 use crate::friction::Friction;
 use crate::pivoting::Pivoting;
-use crate::exchange::Exchange;
 use crate::small::Small;
 use crate::tolerance::SOLVED;
 use crate::{Error, Lcp, Method, Policy, Set, Solution, Status, Trace};

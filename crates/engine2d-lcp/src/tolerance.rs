@@ -168,6 +168,10 @@ pub const EXCHANGE_ROWS: usize = 450;
 /// Rounds of that path that do not lower the number of wrong rows before the general method takes over.
 pub const EXCHANGE_PATIENCE: usize = 2;
 
+/// Share of bilateral rows from which that path is tried without sets to start from: most of what carries force is known then,
+/// as in stacks, where nearly everything does. Elsewhere most exchanges are wrong at first, and single drives are faster.
+pub const EXCHANGE_BILATERAL: f64 = 0.25;
+
 /// As [`SMALL_ZERO`] for some hundred rows: more terms, more rounding.
 pub const EXCHANGE_ZERO: f64 = 1e-11;
 

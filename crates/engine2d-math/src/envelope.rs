@@ -180,7 +180,8 @@ mod tests {
     #[test]
     fn solutions_satisfy_the_equations_whatever_the_rank() {
         let mut rng = Lcg32::new(9);
-        for (n, columns, width) in [(1, 1, 1), (3, 5, 5), (4, 4, 2), (9, 12, 4), (30, 33, 6), (30, 20, 5), (23, 11, 11)]
+        for (n, columns, width) in
+            [(1, 1, 1), (3, 5, 5), (4, 4, 2), (9, 12, 4), (30, 33, 6), (30, 20, 20), (23, 11, 11)]
         {
             let a = matrix(n, columns, width, &mut rng);
             let product = |x: &[f64]| (0..n).map(|i| dot(&a[i * n..][..n], x)).collect::<Vec<_>>();
@@ -188,7 +189,9 @@ mod tests {
                 let right = product(&(0..n).map(|i| 1.0 + (i % 5) as f64).collect::<Vec<_>>());
                 let mut envelope = load(&a, n);
                 let mut x = right.clone();
-                let Rank::Dependent(dependent) = envelope.eliminate(&mut x, 1e-9, 1e-9) else { panic!("doubt") };
+                let Rank::Dependent(dependent) = envelope.eliminate(&mut x, 1e-9, 1e-9) else {
+                    panic!("doubt")
+                };
                 assert_eq!(dependent, n.saturating_sub(columns.min(n)), "{n} {columns}");
                 assert_eq!((0..n).filter(|&k| envelope.is_dependent(k)).count(), dependent);
                 if round == 1 {

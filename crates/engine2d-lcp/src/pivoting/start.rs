@@ -1,7 +1,7 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
 use super::{Dense, Pivoting};
-use crate::tolerance::CLEAR_RANK;
+use crate::tolerance::{CLEAR_RANK, EXCHANGE_ZERO};
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;
 
@@ -26,6 +26,8 @@ impl Pivoting {
         self.stats.factorizations += 1;
         if !self.append_in_order(p, trace) {
             self.clamped.clear();
+            self.sets.fill(Set::Untreated);
+            (self.redundant, self.stats.rejects) = (0, 0);
             self.factor.reset(p.b.len());
             self.append_ranked(p, trace);
         }
@@ -44,8 +46,8 @@ impl Pivoting {
         }
     }
 
-    /// Appends the rows in `permutation` to C as they come; `false` at a pivot so small that the rank is in
-    /// question, which plain elimination cannot judge.
+    /// Appends the rows in `permutation` to C as they come, combinations of those before to R; `false` at a pivot that leaves
+    /// the rank in question, which plain elimination cannot judge.
     fn append_in_order(&mut self, p: Dense<'_>, trace: &mut Option<&mut dyn Trace>) -> bool {
         for k in 0..self.permutation.len() {
             let i = self.permutation[k];
@@ -56,13 +58,18 @@ impl Pivoting {
             }
             self.factor.forward(&mut self.forwarded[..c]);
             let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
-            if !(pivot > CLEAR_RANK * row[i]) {
+            if pivot > CLEAR_RANK * row[i] {
+                self.factor.push(&self.forwarded[..c], pivot);
+                self.clamped.push(i);
+                self.sets[i] = Set::Clamped;
+                self.report(trace, i, Reason::Start, 0.0);
+            } else if pivot.abs() <= EXCHANGE_ZERO * row[i] {
+                self.sets[i] = Set::Redundant;
+                self.redundant += 1;
+                self.stats.rejects += 1;
+            } else {
                 return false;
             }
-            self.factor.push(&self.forwarded[..c], pivot);
-            self.clamped.push(i);
-            self.sets[i] = Set::Clamped;
-            self.report(trace, i, Reason::Start, 0.0);
         }
         true
     }

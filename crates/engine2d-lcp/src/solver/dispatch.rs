@@ -1,12 +1,14 @@
 //! From a request to the method that answers it.
 
 use super::{ForceSelection, Run, Solver, Workspace};
-use crate::null_space::find_ray;
 use crate::exchange::Outcome;
+use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::small;
 use crate::semidefinite::indefinite;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS, EXCHANGE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
+use crate::small;
+use crate::tolerance::{
+    ATTEMPTS, DENSE_ROWS, EXCHANGE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION,
+};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{

@@ -7,12 +7,14 @@
 //! go to the general method, which starts from them. What is answered carries the same certificate.
 
 use crate::pivoting::{Dense, Neighbours};
-use crate::tolerance::{ACCEPTABLE, CLEAR_RANK, EXCHANGE_BILATERAL, EXCHANGE_PATIENCE, EXCHANGE_ZERO};
+use crate::tolerance::{
+    ACCEPTABLE, CLEAR_RANK, EXCHANGE_BILATERAL, EXCHANGE_FEW, EXCHANGE_PATIENCE, EXCHANGE_SINGLES,
+    EXCHANGE_ZERO,
+};
 use crate::{Row, Set, Solution};
 use engine2d_math::envelope::{Envelope, Rank};
 use engine2d_math::kernel::dot;
 
-static DBG: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("DBG").is_ok());
 /// The place of a row that is not in C.
 const NOWHERE: u32 = u32::MAX;
 
@@ -61,6 +63,7 @@ impl Exchange {
         let acceptable = ACCEPTABLE * scale;
         solution.clear(n);
         let (mut fewest, mut patience, mut outcome) = (n + 1, EXCHANGE_PATIENCE, Outcome::Nothing);
+        let (mut single, mut singles) = (false, EXCHANGE_SINGLES);
         loop {
             solution.stats.factorizations += 1;
             if !self.eliminate(p, neighbours) {
@@ -76,16 +79,8 @@ impl Exchange {
                 }
                 solution.stats.refinements += 1;
             }
-            let changes = self.exchange(kinds, acceptable, solution);
-            if *DBG {
-                eprintln!(
-                    "c {} dep {} changes {} ref {}",
-                    self.active.len(),
-                    (0..self.active.len()).filter(|&k| self.envelope.is_dependent(k)).count(),
-                    changes,
-                    solution.stats.refinements
-                );
-            }
+            let wrong = |(i, kind): &(usize, &Row)| Self::wrong(*i, **kind, acceptable, solution);
+            let changes = kinds.iter().enumerate().filter(wrong).count();
             if changes == 0 {
                 solution.order.extend(self.active.iter().map(|&i| i as usize));
                 let still = |(a, set): (&f64, &Set)| a.abs() <= acceptable || *set == Set::Lower;
@@ -97,12 +92,18 @@ impl Exchange {
                 fewest = changes;
                 self.sets.clone_from(&solution.sets);
                 outcome = Outcome::Sets;
-            } else {
+                patience = EXCHANGE_PATIENCE;
+                single = false;
+            } else if patience > 0 {
                 patience -= 1;
-                if patience == 0 {
+            } else {
+                // One at a time gets the last few right [Júdice, Pires 1994].
+                if singles == 0 || fewest > EXCHANGE_FEW {
                     return outcome;
                 }
+                (single, singles) = (true, singles - 1);
             }
+            self.exchange(kinds, acceptable, single, solution);
         }
     }
 
@@ -201,23 +202,26 @@ impl Exchange {
         }
     }
 
-    /// Takes out what pulls and takes in what would approach; how many rows that are.
-    fn exchange(&mut self, kinds: &[Row], acceptable: f64, solution: &Solution) -> usize {
-        let mut changes = 0;
-        for (i, kind) in kinds.iter().enumerate() {
-            if *kind == Row::Unilateral {
-                let wrong = if solution.sets[i] == Set::Clamped {
-                    solution.f[i] < 0.0
-                } else {
-                    solution.a[i] < -acceptable
-                };
-                if wrong {
-                    self.carries[i] = solution.sets[i] != Set::Clamped;
-                    changes += 1;
+    /// Whether row `i` pulls or would approach.
+    fn wrong(i: usize, kind: Row, acceptable: f64, solution: &Solution) -> bool {
+        kind == Row::Unilateral
+            && if solution.sets[i] == Set::Clamped {
+                solution.f[i] < 0.0
+            } else {
+                solution.a[i] < -acceptable
+            }
+    }
+
+    /// Takes out what pulls and takes in what would approach: all of it, or the last one only.
+    fn exchange(&mut self, kinds: &[Row], acceptable: f64, single: bool, solution: &Solution) {
+        for (i, kind) in kinds.iter().enumerate().rev() {
+            if Self::wrong(i, *kind, acceptable, solution) {
+                self.carries[i] = solution.sets[i] != Set::Clamped;
+                if single {
+                    break;
                 }
             }
         }
-        changes
     }
 }
 

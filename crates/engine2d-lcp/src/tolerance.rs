@@ -165,15 +165,21 @@ pub const SMALL_PATIENCE: usize = 2;
 /// Rows up to which the lean path that exchanges rows all at once is tried.
 pub const EXCHANGE_ROWS: usize = 450;
 
-/// Rounds of that path that do not lower the number of wrong rows before the general method takes over.
+/// Rounds of that path in a row, or again and again, that do not lower the number of wrong rows.
 pub const EXCHANGE_PATIENCE: usize = 2;
+
+/// Wrong rows up to which it then exchanges one at a time; with more, the general method takes over.
+pub const EXCHANGE_FEW: usize = 4;
+
+/// How often it does.
+pub const EXCHANGE_SINGLES: usize = 6;
 
 /// Share of bilateral rows from which that path is tried without sets to start from: most of what carries force is known then,
 /// as in stacks, where nearly everything does. Elsewhere most exchanges are wrong at first, and single drives are faster.
 pub const EXCHANGE_BILATERAL: f64 = 0.25;
 
-/// As [`SMALL_ZERO`] for some hundred rows: more terms, more rounding.
-pub const EXCHANGE_ZERO: f64 = 1e-11;
+/// As [`SMALL_ZERO`] for some hundred rows: more terms, more rounding. Doubled joints of long chains leave `2e-11`.
+pub const EXCHANGE_ZERO: f64 = 1e-9;
 
 /// Rows from which an order by neighbours is worth its search.
 pub const NEIGHBOUR_ROWS: usize = 32;

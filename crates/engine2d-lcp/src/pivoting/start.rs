@@ -1,7 +1,7 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
 use super::{Dense, Pivoting};
-use crate::tolerance::{CLEAR_RANK, EXCHANGE_ZERO};
+use crate::tolerance::CLEAR_RANK;
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;
 
@@ -63,7 +63,7 @@ impl Pivoting {
                 self.clamped.push(i);
                 self.sets[i] = Set::Clamped;
                 self.report(trace, i, Reason::Start, 0.0);
-            } else if pivot.abs() <= EXCHANGE_ZERO * row[i] {
+            } else if pivot.abs() <= self.threshold * row[i] {
                 self.sets[i] = Set::Redundant;
                 self.redundant += 1;
                 self.stats.rejects += 1;

@@ -109,7 +109,9 @@ impl Solver {
         }
         let Workspace { best: other, interior, .. } = workspace;
         let status = crate::interior_point::solve(problem, self.tolerance, interior, other)?;
-        if status == Status::Infeasible || better(other, solution) {
+        // A proof counts against what is not solved; where rounding alone explains the rest, it proves only rounding.
+        let proven = status == Status::Infeasible && solution.status != Status::Solved;
+        if proven || better(other, solution) {
             std::mem::swap(solution, other);
             solution.method = Method::InteriorPoint;
             solution.reason = Cow::Borrowed("pivoting ended without a certificate");

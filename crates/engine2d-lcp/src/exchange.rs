@@ -44,6 +44,38 @@ pub(crate) enum Outcome {
     Nothing,
 }
 
+/// Whether exchanges get anywhere.
+pub(crate) struct Progress {
+    /// The least number of wrong rows so far.
+    fewest: usize,
+    patience: usize,
+    singles: usize,
+}
+
+impl Progress {
+    pub(crate) fn new(rows: usize) -> Self {
+        Self { fewest: rows + 1, patience: EXCHANGE_PATIENCE, singles: EXCHANGE_SINGLES }
+    }
+
+    /// Whether, after a round that leaves so many rows wrong, to exchange only one of them, which gets the last few right
+    /// [Júdice, Pires 1994]; `None` to give up.
+    pub(crate) fn goes_on(&mut self, wrong: usize) -> Option<bool> {
+        if wrong < self.fewest {
+            (self.fewest, self.patience) = (wrong, EXCHANGE_PATIENCE);
+            return Some(false);
+        }
+        if self.patience > 0 {
+            self.patience -= 1;
+            return Some(false);
+        }
+        if self.singles == 0 || self.fewest > EXCHANGE_FEW {
+            return None;
+        }
+        self.singles -= 1;
+        Some(true)
+    }
+}
+
 impl Exchange {
     /// Forces, accelerations and sets of a problem of bilateral and unilateral rows, from the sets of an earlier answer if
     /// given.
@@ -62,8 +94,7 @@ impl Exchange {
         let scale = p.b.iter().fold(1.0_f64, |m, b| if b.abs() > m { b.abs() } else { m });
         let acceptable = ACCEPTABLE * scale;
         solution.clear(n);
-        let (mut fewest, mut patience, mut outcome) = (n + 1, EXCHANGE_PATIENCE, Outcome::Nothing);
-        let (mut single, mut singles) = (false, EXCHANGE_SINGLES);
+        let (mut progress, mut outcome) = (Progress::new(n), Outcome::Nothing);
         loop {
             solution.stats.factorizations += 1;
             if !self.eliminate(p, neighbours) {
@@ -88,21 +119,11 @@ impl Exchange {
                 return if all { Outcome::Solved } else { outcome };
             }
             solution.stats.pivots += changes;
-            if changes < fewest {
-                fewest = changes;
+            if changes < progress.fewest {
                 self.sets.clone_from(&solution.sets);
                 outcome = Outcome::Sets;
-                patience = EXCHANGE_PATIENCE;
-                single = false;
-            } else if patience > 0 {
-                patience -= 1;
-            } else {
-                // One at a time gets the last few right [Júdice, Pires 1994].
-                if singles == 0 || fewest > EXCHANGE_FEW {
-                    return outcome;
-                }
-                (single, singles) = (true, singles - 1);
             }
+            let Some(single) = progress.goes_on(changes) else { return outcome };
             self.exchange(kinds, acceptable, single, solution);
         }
     }

@@ -158,20 +158,16 @@ pub const CLEAR_RANK: f64 = 1e-6;
 /// between it and [`CLEAR_RANK`] is left to the general method.
 pub const SMALL_ZERO: f64 = 1e-12;
 
-/// Exchanges of the lean path in a row, or again and again, that do not lower the number of wrong rows before the general
-/// method takes over.
-pub const SMALL_PATIENCE: usize = 2;
-
 /// Rows up to which the lean path that exchanges rows all at once is tried.
 pub const EXCHANGE_ROWS: usize = 450;
 
-/// Rounds of that path in a row, or again and again, that do not lower the number of wrong rows.
+/// Rounds in a row of either lean path that do not lower the number of wrong rows.
 pub const EXCHANGE_PATIENCE: usize = 2;
 
-/// Wrong rows up to which it then exchanges one at a time; with more, the general method takes over.
+/// Wrong rows up to which they then exchange one at a time; with more, the general method takes over.
 pub const EXCHANGE_FEW: usize = 4;
 
-/// How often it does.
+/// How often they do.
 pub const EXCHANGE_SINGLES: usize = 6;
 
 /// Share of bilateral rows from which that path is tried without sets to start from: most of what carries force is known then,

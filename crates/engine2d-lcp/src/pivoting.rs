@@ -59,6 +59,11 @@ pub(crate) struct Pivoting {
     pub(crate) ray: Vec<f64>,
     pub(crate) stats: Stats,
     pub(crate) factor: UpdatableLdlt,
+    /// The next factorization, while it is made, and the place of each row in it.
+    spare: UpdatableLdlt,
+    rank: Vec<usize>,
+    /// Entries of the factor when it was last in the cheap order.
+    tidy: usize,
     forwarded: Vec<f64>,
     direction: Vec<f64>,
     permutation: Vec<usize>,
@@ -191,6 +196,7 @@ impl Pivoting {
         self.redundant = 0;
         self.shifted = false;
         self.joins = 0;
+        self.tidy = 0;
         self.bias_scale = p.b.iter().fold(1.0, |m, b| if b.abs() > m { b.abs() } else { m });
         self.traced = tracing::enabled!(tracing::Level::TRACE);
     }

@@ -249,3 +249,9 @@ pub const JOIN_FROM: usize = 4;
 /// How often that is done in one solve after the first turn of all rows. In exact arithmetic no limit is needed; in rounding
 /// single drives, with their stricter tests, have the last word.
 pub const JOINS: usize = 20;
+
+/// Growth of the factor of C, by rows that came late and stand at its end, from which it is made anew in the cheap order.
+pub const TIDY_GROWTH: usize = 2;
+
+/// Entries for each row of C below half of which it never is: the order itself has some, and making it costs.
+pub const TIDY_ROW: usize = 12;

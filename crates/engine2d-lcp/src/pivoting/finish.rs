@@ -1,7 +1,7 @@
 //! After every row had its turn: accelerations anew, refinement, rows that became unacceptable, the end.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE};
+use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE, TIDY_GROWTH, TIDY_ROW};
 use crate::{Error, Run, Set, Status};
 use engine2d_math::kernel::dot;
 
@@ -30,6 +30,7 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Option<Status>, Error> {
         self.accelerations(p);
+        self.tidy_up(p);
         let mut worst = self.worst(p);
         if worst.is_none() && self.refine(p) {
             worst = self.worst(p);
@@ -64,6 +65,43 @@ impl Pivoting {
         }
         self.candidates = candidates;
         Ok(None)
+    }
+
+    /// Factors C anew in the cheap order if rows that came late, at the end of it, have made the factor much larger.
+    fn tidy_up(&mut self, p: Dense<'_>) {
+        let (c, profile) = (self.clamped.len(), self.factor.profile());
+        if self.neighbours.sequence.is_empty() || profile < TIDY_GROWTH * self.tidy.max(c * TIDY_ROW) {
+            return;
+        }
+        self.tidy = profile; // not again at once if it should fail
+        self.permutation.clone_from(&self.clamped);
+        self.permutation.sort_unstable_by_key(|&i| self.neighbours.places[i]);
+        self.spare.reset(p.b.len());
+        self.rank.clear();
+        self.rank.resize(p.b.len(), usize::MAX);
+        for (k, &i) in self.permutation.iter().enumerate() {
+            self.rank[i] = k;
+            let forwarded = &mut self.forwarded[..k];
+            forwarded.fill(0.0);
+            let (links, values) = self.neighbours.row(i);
+            for (&j, a) in links.iter().zip(values) {
+                let rank = self.rank[j as usize];
+                if rank < k {
+                    forwarded[rank] = *a;
+                }
+            }
+            self.spare.forward(forwarded);
+            let diagonal = p.diagonal(i);
+            let pivot = self.spare.pivot_of(diagonal, forwarded);
+            if !(pivot > self.threshold * diagonal) {
+                return;
+            }
+            self.spare.push(forwarded, pivot);
+        }
+        self.stats.factorizations += 1;
+        std::mem::swap(&mut self.factor, &mut self.spare);
+        std::mem::swap(&mut self.clamped, &mut self.permutation);
+        self.tidy = self.factor.profile();
     }
 
     /// A step of iterative refinement on `A_CC f_C = −b_C − A_CN f_N` where rounding left more than its share; whether

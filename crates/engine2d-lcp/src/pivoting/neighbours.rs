@@ -21,7 +21,8 @@ pub(crate) struct Neighbours {
     /// Entries of each row that are not zero.
     counts: Vec<usize>,
     seen: Vec<bool>,
-    places: Vec<usize>,
+    /// The place of each row in `sequence`.
+    pub(crate) places: Vec<usize>,
 }
 
 impl Neighbours {
@@ -39,7 +40,8 @@ impl Neighbours {
         if !self.known(p) {
             self.link(p);
             self.order(n);
-            self.narrow = self.narrow && self.profile() <= NARROW * n;
+            let profile = self.profile();
+            self.narrow = self.narrow && profile <= NARROW * n;
         }
     }
 

@@ -36,8 +36,16 @@ pub const SHIFT_MARGIN: f64 = 1.0 + 1e-6;
 /// up in the pivoting, whose elimination need not be stable, the whole matrix is judged.
 pub const NOT_PSD: f64 = 1e-7;
 
-/// Rounding error of a pivot, relative to its diagonal entry, times the smallest relative pivot before it.
-pub const PIVOT_ERROR: f64 = 1e-13;
+/// Error of a pivot, relative to `(Σ |v_i| √A_ii)²` for its direction `v`: half a unit in the last place of every entry
+/// of `A`, all in the worst direction. Measured are `1e-18` for rows that are combinations of others, and `1e-14` for those
+/// that are not.
+pub const PIVOT_ROUNDING: f64 = 1e-16;
+
+/// Pivot, relative to the diagonal entry, below which it is compared with [`PIVOT_ROUNDING`].
+pub const DOUBTFUL_PIVOT: f64 = 1e-4;
+
+/// Multiple of [`PIVOT_ROUNDING`] that a negative pivot must exceed to tell of an indefinite matrix.
+pub const NOT_PSD_MARGIN: f64 = 10.0;
 
 /// Asymmetry allowed between `A_ij` and `A_ji`, relative to `√(A_ii A_jj)`. Matrices assembled entry by entry
 /// agree to `1e-14`; more is a mistake of the caller.

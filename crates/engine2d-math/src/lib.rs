@@ -2,9 +2,11 @@
 #![doc = include_str!("../README.md")]
 
 pub mod dense;
+pub mod dense_cholesky;
 pub mod eigen;
 pub mod elimination;
 pub mod envelope;
+pub mod gram;
 pub mod kernel;
 pub mod kkt;
 pub mod ldlt;

@@ -1,7 +1,7 @@
 //! Driving one row to zero acceleration.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{FLAT, NOT_PSD, PIVOT_ERROR};
+use crate::tolerance::{DOUBTFUL_PIVOT, FLAT, NOT_PSD, NOT_PSD_MARGIN, PIVOT_ROUNDING};
 use crate::{Error, Reason, Set, Trace};
 
 /// What ends a step.
@@ -37,10 +37,10 @@ impl Pivoting {
         }
         loop {
             let pivot = self.aim(row, diagonal, sign);
-            if pivot < -NOT_PSD * diagonal && !self.rounding_explains(p, pivot, diagonal) {
+            if pivot < -NOT_PSD * diagonal && pivot < -NOT_PSD_MARGIN * self.pivot_rounding(p, d) {
                 return Err(Error::NotPsd { row: d, pivot });
             }
-            let redundant = !(pivot > self.threshold * diagonal);
+            let redundant = self.redundant_pivot(p, d, pivot);
             let (step, block) = self.longest_step(p, d, sign, if redundant { 0.0 } else { pivot });
             if step == f64::INFINITY {
                 self.sets[d] = Set::Redundant;
@@ -83,11 +83,32 @@ impl Pivoting {
         }
     }
 
-    /// Whether a negative pivot may be rounding: the error of a pivot grows as the smallest one shrinks.
-    fn rounding_explains(&self, p: Dense<'_>, pivot: f64, diagonal: f64) -> bool {
-        let pivots = self.clamped.iter().zip(self.factor.pivots());
-        let smallest = pivots.fold(1.0_f64, |m, (&i, d)| m.min(d / p.diagonal(i)));
-        pivot >= -(NOT_PSD + PIVOT_ERROR / smallest) * diagonal
+    /// Whether a row whose direction was just worked out is a combination of C as far as rounding lets tell.
+    #[inline]
+    fn redundant_pivot(&self, p: Dense<'_>, d: usize, pivot: f64) -> bool {
+        let share = pivot / p.diagonal(d);
+        !(share > self.threshold) || share < DOUBTFUL_PIVOT && pivot <= self.pivot_rounding(p, d)
+    }
+
+    /// As [`Self::redundant_pivot`] where only `L⁻¹ A_Cd` is known yet.
+    #[inline]
+    pub(super) fn doubtful(&mut self, p: Dense<'_>, d: usize, pivot: f64) -> bool {
+        if pivot >= DOUBTFUL_PIVOT * p.diagonal(d) {
+            return false;
+        }
+        let c = self.clamped.len();
+        let (forwarded, direction) = (&self.forwarded[..c], &mut self.direction[..c]);
+        direction.copy_from_slice(forwarded);
+        self.factor.divide(direction);
+        self.factor.backward(direction);
+        pivot <= self.pivot_rounding(p, d)
+    }
+
+    /// What rounding may leave of a pivot that is zero. It is `vᵀA v` for the direction `v` of a unit push: entries of `A` that
+    /// are wrong in the last place, `|E_ij| ≤ ε √(A_ii A_jj)`, change it by `vᵀE v ≤ ε (Σ |v_i| √A_ii)²`.
+    fn pivot_rounding(&self, p: Dense<'_>, d: usize) -> f64 {
+        let sum = self.clamped.iter().zip(&self.direction).map(|(&i, v)| v.abs() * p.diagonal(i).sqrt());
+        PIVOT_ROUNDING * (sum.sum::<f64>() + p.diagonal(d).sqrt()).powi(2)
     }
 
     /// Direction of C for a unit push of `sign` on the row; returns the row's pivot. Leaves `L⁻¹ A_Cd` in

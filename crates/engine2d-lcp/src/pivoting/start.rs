@@ -135,7 +135,7 @@ impl Pivoting {
         }
         self.factor.forward(&mut self.forwarded[..c]);
         let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
-        if pivot > self.threshold * row[i] {
+        if pivot > self.threshold * row[i] && !self.doubtful(p, i, pivot) {
             self.factor.push(&self.forwarded[..c], pivot);
             self.clamped.push(i);
             self.sets[i] = Set::Clamped;

@@ -3,6 +3,7 @@
 use super::{check_finite, check_length};
 use crate::Error;
 use crate::tolerance::FULL_SHARE;
+use engine2d_math::gram::weighted_gram;
 use engine2d_math::kernel::dot;
 use std::borrow::Cow;
 
@@ -219,16 +220,7 @@ fn form_full(jacobian: &SparseRows, inverse_mass: &[f64], lower: &mut [f64]) {
         let (columns, values) = jacobian.row(i);
         columns.iter().zip(values).for_each(|(&c, v)| row[c] += v);
     }
-    let row = |j: usize| &full[j * m..(j + 1) * m];
-    let mut scaled = vec![0.0; m];
-    for i in 0..n {
-        for ((s, v), m) in scaled.iter_mut().zip(row(i)).zip(inverse_mass) {
-            *s = v * m;
-        }
-        for j in 0..=i {
-            lower[i * n + j] = dot(&scaled, row(j));
-        }
-    }
+    weighted_gram(&full, inverse_mass, lower);
 }
 
 fn check_sparse_symmetry(a: &SparseRows) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! From a request to the method that answers it.
 
 use super::{ForceSelection, Run, Solver, Workspace};
+use crate::block_pivoting::Doubt;
 use crate::exchange::Outcome;
 use crate::null_space::find_ray;
 use crate::pivoting::Dense;
@@ -62,18 +63,7 @@ impl Solver {
                 let dense = load(problem, dense);
                 friction.solve(problem, dense, self.tolerance, run.warm, pivoting, solution)?;
             }
-            Method::BlockPivoting => {
-                let Workspace { block, dense, .. } = &mut *workspace;
-                let dense = load(problem, dense);
-                solution.stats = crate::Stats::default();
-                block.guess(problem, dense, ATTEMPTS[0].0, &mut solution.stats);
-                let factorizations = solution.stats.factorizations;
-                let sets = std::mem::take(&mut workspace.block.sets);
-                let mut again = Run { warm: Some(&sets), ..Run::default() };
-                self.pivot(problem, &mut again, workspace, solution)?;
-                solution.stats.factorizations += factorizations;
-                workspace.block.sets = sets;
-            }
+            Method::BlockPivoting => self.exchange_blocks(problem, workspace, solution)?,
             _ => {
                 self.pivot(problem, run, workspace, solution)?;
             }
@@ -173,13 +163,42 @@ impl Solver {
                 return (Method::InteriorPoint, "many rows, sparse matrix");
             }
         }
-        if problem.len() <= DENSE_ROWS {
-            return (Method::Pivoting, "some hundred rows, dense matrix");
-        }
         (Method::BlockPivoting, "many rows, dense matrix")
     }
 
-    /// The pivoting solver, with its attempts.
+    /// Block pivoting, and the pivoting solver for what it leaves open.
+    fn exchange_blocks(
+        &self,
+        problem: &Lcp<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let mut dense = std::mem::take(&mut workspace.dense);
+        let p = Dense { a: load(problem, &mut dense), b: problem.bias() };
+        let block = &mut workspace.block;
+        solution.stats = crate::Stats::default();
+        // Chosen for its speed, the method gives way where it would have to eliminate row by row.
+        let quick = self.method == Method::Auto && problem.len() <= DENSE_ROWS;
+        let doubt = if quick { Doubt::End } else { Doubt::Eliminate(ATTEMPTS[0].0) };
+        if block.guess(p, problem.kinds(), doubt, &mut solution.stats) {
+            block.hand_over(solution);
+            solution.status = self.judge(problem, Status::Solved, solution);
+            if solution.certificate.residual <= self.tolerance {
+                workspace.dense = dense;
+                return Ok(());
+            }
+        }
+        let factorizations = solution.stats.factorizations;
+        let sets = std::mem::take(&mut workspace.block.sets);
+        let mut again = Run { warm: (!quick).then_some(&sets[..]), ..Run::default() };
+        let end = self.pivot_formed(problem, p, &mut again, workspace, solution);
+        solution.stats.factorizations += factorizations;
+        workspace.block.sets = sets;
+        workspace.dense = dense;
+        end
+    }
+
+    /// The pivoting solver on the matrix of the problem.
     fn pivot(
         &self,
         problem: &Lcp<'_>,
@@ -187,11 +206,25 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        let mut matrix = std::mem::take(&mut workspace.dense);
-        let p = Dense { a: load(problem, &mut matrix), b: problem.bias() };
+        let mut dense = std::mem::take(&mut workspace.dense);
+        let p = Dense { a: load(problem, &mut dense), b: problem.bias() };
+        let end = self.pivot_formed(problem, p, run, workspace, solution);
+        workspace.dense = dense;
+        end
+    }
+
+    /// The lean paths, then the pivoting solver with its attempts.
+    fn pivot_formed(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
         let outcome =
             if self.lean(run) { self.guess(problem, p, run, workspace, solution) } else { Outcome::Nothing };
-        let end = match outcome {
+        match outcome {
             Outcome::Solved => Ok(()),
             Outcome::Nothing => self.attempt(problem, p, run, workspace, solution),
             Outcome::Sets => {
@@ -201,9 +234,7 @@ impl Solver {
                 workspace.exchange.sets = sets;
                 end
             }
-        };
-        workspace.dense = matrix;
-        end
+        }
     }
 
     /// The lean paths, which guess and look.

@@ -253,3 +253,6 @@ fn accelerations(p: Dense<'_>, neighbours: &Neighbours, solution: &mut Solution)
         *a = if neighbours.sequence.is_empty() { dot(p.row(i), f) } else { neighbours.product(i, f) } + b;
     }
 }
+
+#[cfg(test)]
+mod tests;

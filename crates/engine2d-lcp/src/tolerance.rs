@@ -162,6 +162,10 @@ pub const FALLBACK_ROWS: usize = 4000;
 /// independence; below it they are eliminated by largest pivot.
 pub const CLEAR_RANK: f64 = 1e-6;
 
+/// Pivot, relative to the diagonal entry, that all bilateral rows must have if some are to be left out without a search for
+/// the largest: chains with doubled joints have `8e-3`.
+pub const APART: f64 = 1e-3;
+
 /// Pivot, relative to the diagonal entry, that the lean path for few rows takes for zero after clear ones only; what is
 /// between it and [`CLEAR_RANK`] is left to the general method.
 pub const SMALL_ZERO: f64 = 1e-12;

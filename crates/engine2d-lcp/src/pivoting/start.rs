@@ -1,7 +1,7 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
 use super::{Dense, Pivoting};
-use crate::tolerance::CLEAR_RANK;
+use crate::tolerance::{APART, CLEAR_RANK};
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;
 
@@ -47,8 +47,10 @@ impl Pivoting {
     }
 
     /// Appends the rows in `permutation` to C as they come, combinations of those before to R; `false` at a pivot that leaves
-    /// the rank in question, which plain elimination cannot judge.
+    /// the rank in question, which plain elimination cannot judge: where rows are left out, all others must be well apart, and it must be the
+    /// first attempt.
     fn append_in_order(&mut self, p: Dense<'_>, trace: &mut Option<&mut dyn Trace>) -> bool {
+        let mut smallest = f64::INFINITY;
         for k in 0..self.permutation.len() {
             let i = self.permutation[k];
             let row = p.row(i);
@@ -59,6 +61,7 @@ impl Pivoting {
             self.factor.forward(&mut self.forwarded[..c]);
             let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
             if pivot > CLEAR_RANK * row[i] {
+                smallest = smallest.min(pivot / row[i]);
                 self.factor.push(&self.forwarded[..c], pivot);
                 self.clamped.push(i);
                 self.sets[i] = Set::Clamped;
@@ -68,6 +71,9 @@ impl Pivoting {
                 self.redundant += 1;
                 self.stats.rejects += 1;
             } else {
+                return false;
+            }
+            if self.redundant > 0 && (self.single || smallest < APART) {
                 return false;
             }
         }

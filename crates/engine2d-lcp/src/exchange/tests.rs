@@ -82,7 +82,7 @@ fn right_sets_take_one_factorization() {
         assert!(off <= 1e-6 * first.certificate.bias_scale, "case {case}: {off:e}");
         single += usize::from(again.stats.factorizations == 1 && again.stats.pivots == 0);
     }
-    assert!(single > 100, "{single}");
+    assert!(single > 80, "{single}");
 }
 
 #[test]

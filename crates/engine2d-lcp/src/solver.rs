@@ -3,6 +3,7 @@
 mod dispatch;
 
 use crate::block_pivoting::BlockPivoting;
+use crate::exchange::Exchange;
 use crate::friction::Friction;
 use crate::pivoting::Pivoting;
 use crate::small::Small;
@@ -52,6 +53,7 @@ pub struct Run<'r> {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(crate) small: Small,
+    pub(crate) exchange: Exchange,
     pub(crate) pivoting: Pivoting,
     pub(crate) friction: Friction,
     pub(crate) block: BlockPivoting,

@@ -181,13 +181,32 @@ pub const FALLBACK_ROWS: usize = 4000;
 /// independence; below it they are eliminated by largest pivot.
 pub const CLEAR_RANK: f64 = 1e-6;
 
+/// Pivot, relative to the diagonal entry, that all bilateral rows must have if some are to be left out without a search for
+/// the largest: chains with doubled joints have `8e-3`.
+pub const APART: f64 = 1e-3;
+
 /// Pivot, relative to the diagonal entry, that the lean path for few rows takes for zero after clear ones only; what is
 /// between it and [`CLEAR_RANK`] is left to the general method.
 pub const SMALL_ZERO: f64 = 1e-12;
 
-/// Exchanges of the lean path in a row, or again and again, that do not lower the number of wrong rows before the general
-/// method takes over.
-pub const SMALL_PATIENCE: usize = 2;
+/// Rows up to which the lean path that exchanges rows all at once is tried.
+pub const EXCHANGE_ROWS: usize = 450;
+
+/// Rounds in a row of either lean path that do not lower the number of wrong rows.
+pub const EXCHANGE_PATIENCE: usize = 2;
+
+/// Wrong rows up to which they then exchange one at a time; with more, the general method takes over.
+pub const EXCHANGE_FEW: usize = 4;
+
+/// How often they do.
+pub const EXCHANGE_SINGLES: usize = 6;
+
+/// Share of bilateral rows from which that path is tried without sets to start from: most of what carries force is known then,
+/// as in stacks, where nearly everything does. Elsewhere most exchanges are wrong at first, and single drives are faster.
+pub const EXCHANGE_BILATERAL: f64 = 0.25;
+
+/// As [`SMALL_ZERO`] for some hundred rows: more terms, more rounding. Doubled joints of long chains leave `2e-11`.
+pub const EXCHANGE_ZERO: f64 = 1e-9;
 
 /// Rows from which an order by neighbours is worth its search.
 pub const NEIGHBOUR_ROWS: usize = 32;
@@ -261,3 +280,9 @@ pub const JOIN_FROM: usize = 4;
 /// How often that is done in one solve after the first turn of all rows. In exact arithmetic no limit is needed; in rounding
 /// single drives, with their stricter tests, have the last word.
 pub const JOINS: usize = 20;
+
+/// Growth of the factor of C, by rows that came late and stand at its end, from which it is made anew in the cheap order.
+pub const TIDY_GROWTH: usize = 2;
+
+/// Entries for each row of C below half of which it never is: the order itself has some, and making it costs.
+pub const TIDY_ROW: usize = 12;

@@ -5,6 +5,7 @@ pub mod dense;
 pub mod dense_cholesky;
 pub mod eigen;
 pub mod elimination;
+pub mod envelope;
 pub mod gram;
 pub mod kernel;
 pub mod kkt;

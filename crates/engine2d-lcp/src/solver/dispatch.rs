@@ -2,10 +2,14 @@
 
 use super::{ForceSelection, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
+use crate::exchange::Outcome;
 use crate::null_space::find_ray;
 use crate::pivoting::Dense;
 use crate::semidefinite::indefinite;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION};
+use crate::small;
+use crate::tolerance::{
+    ATTEMPTS, DENSE_ROWS, EXCHANGE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION,
+};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{
@@ -95,7 +99,9 @@ impl Solver {
         }
         let Workspace { best: other, interior, .. } = workspace;
         let status = crate::interior_point::solve(problem, self.tolerance, interior, other)?;
-        if status == Status::Infeasible || better(other, solution) {
+        // A proof counts against what is not solved; where rounding alone explains the rest, it proves only rounding.
+        let proven = status == Status::Infeasible && solution.status != Status::Solved;
+        if proven || better(other, solution) {
             std::mem::swap(solution, other);
             solution.method = Method::InteriorPoint;
             solution.reason = Cow::Borrowed("pivoting ended without a certificate");
@@ -149,9 +155,8 @@ impl Solver {
         #[cfg(feature = "sparse")]
         {
             let share = density(problem);
-            let bilateral = problem.kinds().contains(&crate::Row::Bilateral);
             let links = share * problem.len() as f64;
-            if problem.len() <= THIN_ROWS && !bilateral && links <= THIN_LINKS {
+            if problem.len() <= THIN_ROWS && links <= THIN_LINKS {
                 return (Method::Pivoting, "some hundred rows, each linked to few others");
             }
             if share < SPARSE_SHARE {
@@ -208,7 +213,7 @@ impl Solver {
         end
     }
 
-    /// The pivoting solver, with its attempts.
+    /// The lean paths, then the pivoting solver with its attempts.
     fn pivot_formed(
         &self,
         problem: &Lcp<'_>,
@@ -217,13 +222,58 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        let Workspace { small, pivoting, best, .. } = workspace;
-        if self.lean(run) && small.solve(p, problem.kinds(), run.warm, solution) {
-            solution.status = self.judge(problem, Status::Solved, solution);
-            if solution.status == Status::Solved && solution.certificate.residual <= self.tolerance {
-                return Ok(());
+        let outcome =
+            if self.lean(run) { self.guess(problem, p, run, workspace, solution) } else { Outcome::Nothing };
+        match outcome {
+            Outcome::Solved => Ok(()),
+            Outcome::Nothing => self.attempt(problem, p, run, workspace, solution),
+            Outcome::Sets => {
+                let sets = std::mem::take(&mut workspace.exchange.sets);
+                let mut from = Run { warm: Some(&sets), ..Run::default() };
+                let end = self.attempt(problem, p, &mut from, workspace, solution);
+                workspace.exchange.sets = sets;
+                end
             }
         }
+    }
+
+    /// The lean paths, which guess and look.
+    fn guess(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Outcome {
+        let Workspace { small, exchange, pivoting, .. } = workspace;
+        let outcome = if problem.len() <= small::ROWS {
+            small.solve(p, problem.kinds(), run.warm, solution)
+        } else if problem.len() <= EXCHANGE_ROWS {
+            exchange.solve(p, problem.kinds(), pivoting.look(p), run.warm, solution)
+        } else {
+            Outcome::Nothing
+        };
+        if outcome == Outcome::Solved {
+            solution.status = self.judge(problem, Status::Solved, solution);
+            if solution.status != Status::Solved || !(solution.certificate.residual <= self.tolerance) {
+                return Outcome::Nothing;
+            }
+            pivoting.look_again();
+        }
+        outcome
+    }
+
+    /// The incremental method, with its attempts.
+    fn attempt(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let Workspace { pivoting, best, .. } = workspace;
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
         let (mut kept, mut judged) = (false, false);
@@ -359,12 +409,16 @@ fn check_order(order: Option<&[usize]>, rows: usize) -> Result<(), Error> {
     seen.iter().position(|s| !s).map_or(Ok(()), |row| Err(Error::OrderOmits { row }))
 }
 
-/// Share of entries that are not zero: of `A`, or an estimate from the Jacobian.
+/// Share of entries that are not zero: of `A`, in every eighth row if it is dense, or an estimate from the Jacobian.
 #[cfg(feature = "sparse")]
 fn density(problem: &Lcp<'_>) -> f64 {
     let n = problem.len() as f64;
     match problem.matrix() {
-        Matrix::Dense(a) => a.iter().filter(|a| **a != 0.0).count() as f64 / (n * n),
+        Matrix::Dense(a) => {
+            let rows = a.chunks(problem.len().max(1)).step_by(8);
+            let seen = rows.len() as f64 * n;
+            rows.flatten().filter(|a| **a != 0.0).count() as f64 / seen
+        }
         Matrix::Sparse(a) => a.value.len() as f64 / (n * n),
         Matrix::Jacobian { jacobian, inverse_mass } => {
             // Two rows meet if they share a column: each column's rows form a clique.

@@ -1,6 +1,10 @@
 //! The entry point: which solver answers, and with what settings.
 
+mod attempts;
+mod choice;
 mod dispatch;
+#[cfg(feature = "sparse")]
+mod islands;
 
 use crate::block_pivoting::BlockPivoting;
 use crate::exchange::Exchange;
@@ -59,6 +63,8 @@ pub struct Workspace {
     pub(crate) block: BlockPivoting,
     #[cfg(feature = "sparse")]
     pub(crate) interior: crate::interior_point::Interior,
+    #[cfg(feature = "sparse")]
+    islands: islands::Islands,
     pub(crate) dense: Vec<f64>,
     pub(crate) best: Solution,
 }

@@ -51,6 +51,7 @@ impl Certificate {
     }
 
     /// As [`Certificate::compute`] for accelerations just computed from the same problem and forces.
+    #[inline]
     pub(crate) fn of_accelerations(problem: &Lcp<'_>, f: &[f64], a: &[f64], tolerance: f64) -> Self {
         let bias_scale = largest(problem.bias());
         let force_scale = largest(f);
@@ -82,7 +83,7 @@ fn largest(values: &[f64]) -> f64 {
 }
 
 /// The scaled violation of one row; `NaN` in, `NaN` out, which no comparison accepts.
-#[inline]
+#[inline(always)]
 fn scaled_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64, bs: f64, fs: f64) -> f64 {
     match kind {
         Row::Bilateral => a_i.abs() / bs,

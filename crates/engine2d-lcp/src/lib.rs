@@ -4,6 +4,7 @@
 mod block_pivoting;
 mod certificate;
 mod error;
+mod exchange;
 mod factored;
 #[cfg(feature = "file")]
 pub mod file;

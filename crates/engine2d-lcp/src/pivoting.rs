@@ -23,6 +23,7 @@ mod start;
 use crate::tolerance::{PIVOTS_ALWAYS, PIVOTS_PER_ROW};
 use crate::{Error, Pivot, Policy, Reason, Row, Run, Set, Stats, Status, Trace};
 use engine2d_math::ldlt::UpdatableLdlt;
+pub(crate) use neighbours::Neighbours;
 
 /// A dense symmetric problem with bounds, as the kernel sees it.
 #[derive(Clone, Copy)]
@@ -58,16 +59,18 @@ pub(crate) struct Pivoting {
     pub(crate) ray: Vec<f64>,
     pub(crate) stats: Stats,
     pub(crate) factor: UpdatableLdlt,
+    /// The next factorization, while it is made, and the place of each row in it.
+    spare: UpdatableLdlt,
+    rank: Vec<usize>,
+    /// Entries of the factor when it was last in the cheap order.
+    tidy: usize,
     forwarded: Vec<f64>,
     direction: Vec<f64>,
     permutation: Vec<usize>,
-    /// The cheap order of rows; empty if it is that of their numbers.
-    sequence: Vec<usize>,
-    links: Vec<u32>,
-    link_start: Vec<usize>,
+    pub(crate) neighbours: Neighbours,
+    /// Whether they are those of the next problem already.
+    looked: bool,
     guessed: Vec<Set>,
-    /// Whether rows meet only near neighbours in that order.
-    narrow: bool,
     treated: Vec<bool>,
     remaining: Vec<f64>,
     partial: Vec<f64>,
@@ -116,6 +119,18 @@ impl Pivoting {
         }
     }
 
+    /// Looks at who meets whom in a problem, once: before its first [`Pivoting::solve`].
+    pub(crate) fn look(&mut self, p: Dense<'_>) -> &Neighbours {
+        self.neighbours.find(p);
+        self.looked = true;
+        &self.neighbours
+    }
+
+    /// Forgets what [`Pivoting::look`] saw.
+    pub(crate) fn look_again(&mut self) {
+        self.looked = false;
+    }
+
     /// Solves from the bounds loaded before. Leaves forces, accelerations and sets behind. `threshold` is the
     /// relative pivot at which a row counts as redundant.
     pub(crate) fn solve(
@@ -126,13 +141,15 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Status, Error> {
         self.reset(p);
-        self.order_neighbours(p);
+        if !std::mem::take(&mut self.looked) {
+            self.neighbours.find(p);
+        }
         self.single = policy.is_some();
         self.threshold = threshold;
         self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {
             self.start_from(p, warm, &mut run.trace)?;
-        } else if policy.is_none() && self.narrow {
+        } else if policy.is_none() && self.neighbours.narrow && self.lo.iter().all(|lo| lo.is_finite()) {
             // In a stack nearly everything carries force, and its factor costs next to nothing.
             let mut all = std::mem::take(&mut self.guessed);
             all.clear();
@@ -156,7 +173,7 @@ impl Pivoting {
 
     /// The cheap order of rows of the last problem; empty if it is that of their numbers.
     pub(crate) fn sequence(&self) -> &[usize] {
-        &self.sequence
+        &self.neighbours.sequence
     }
 
     fn reset(&mut self, p: Dense<'_>) {
@@ -179,6 +196,7 @@ impl Pivoting {
         self.redundant = 0;
         self.shifted = false;
         self.joins = 0;
+        self.tidy = 0;
         self.bias_scale = p.b.iter().fold(1.0, |m, b| if b.abs() > m { b.abs() } else { m });
         self.traced = tracing::enabled!(tracing::Level::TRACE);
     }

@@ -1,10 +1,13 @@
 //! The entry point: which solver answers, and with what settings.
 
+mod attempts;
+mod choice;
 mod dispatch;
 #[cfg(feature = "sparse")]
 mod islands;
 
 use crate::block_pivoting::BlockPivoting;
+use crate::exchange::Exchange;
 use crate::friction::Friction;
 use crate::pivoting::Pivoting;
 use crate::small::Small;
@@ -54,6 +57,7 @@ pub struct Run<'r> {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(crate) small: Small,
+    pub(crate) exchange: Exchange,
     pub(crate) pivoting: Pivoting,
     pub(crate) friction: Friction,
     pub(crate) block: BlockPivoting,

@@ -83,6 +83,19 @@ pub const PIVOTS_ALWAYS: usize = 100;
 /// Larger: more rounds; smaller: redundant contacts make the systems singular.
 pub const PROXIMAL: f64 = 1e-7;
 
+/// Rows from which the Newton systems of friction are factored as sparse ones.
+pub const SPARSE_NEWTON: usize = 40;
+
+/// Sweeps of Gauss–Seidel before each try of Newton that precedes the fixed point, and the steps of that try.
+pub const FRICTION_SWEEPS: [(usize, usize); 3] = [(20, 3), (40, 3), (80, 12)];
+
+/// Certificate of a point reached by sweeps below which it is near enough to a solution to start the fixed point from.
+pub const FRICTION_NEAR: f64 = 1e-2;
+
+/// Certificate of what Newton reached, relative to that of the round before it, below which the fixed point goes on from
+/// there.
+pub const FRICTION_ADOPT: f64 = 0.1;
+
 /// Rounds of the fixed point on the normal forces.
 pub const FRICTION_ROUNDS: usize = 60;
 
@@ -95,6 +108,12 @@ pub const FRICTION_AGAIN: usize = 1000;
 
 /// Newton steps after each round.
 pub const NEWTON_STEPS: usize = 12;
+
+/// Newton steps in a row without a better point before the iteration is left.
+pub const NEWTON_PATIENCE: usize = 4;
+
+/// Share of the rows that may change their sets in a Newton step; more tell that the sets are far from right.
+pub const NEWTON_CHANGES: f64 = 1.0 / 6.0;
 
 /// Proximal refinements of each Newton step with its factorization.
 pub const NEWTON_REFINEMENTS: usize = 3;
@@ -200,13 +219,32 @@ pub const FALLBACK_ROWS: usize = 4000;
 /// independence; below it they are eliminated by largest pivot.
 pub const CLEAR_RANK: f64 = 1e-6;
 
+/// Pivot, relative to the diagonal entry, that all bilateral rows must have if some are to be left out without a search for
+/// the largest: chains with doubled joints have `8e-3`.
+pub const APART: f64 = 1e-3;
+
 /// Pivot, relative to the diagonal entry, that the lean path for few rows takes for zero after clear ones only; what is
 /// between it and [`CLEAR_RANK`] is left to the general method.
 pub const SMALL_ZERO: f64 = 1e-12;
 
-/// Exchanges of the lean path in a row, or again and again, that do not lower the number of wrong rows before the general
-/// method takes over.
-pub const SMALL_PATIENCE: usize = 2;
+/// Rows up to which the lean path that exchanges rows all at once is tried.
+pub const EXCHANGE_ROWS: usize = 450;
+
+/// Rounds in a row of either lean path that do not lower the number of wrong rows.
+pub const EXCHANGE_PATIENCE: usize = 2;
+
+/// Wrong rows up to which they then exchange one at a time; with more, the general method takes over.
+pub const EXCHANGE_FEW: usize = 4;
+
+/// How often they do.
+pub const EXCHANGE_SINGLES: usize = 6;
+
+/// Share of bilateral rows from which that path is tried without sets to start from: most of what carries force is known then,
+/// as in stacks, where nearly everything does. Elsewhere most exchanges are wrong at first, and single drives are faster.
+pub const EXCHANGE_BILATERAL: f64 = 0.25;
+
+/// As [`SMALL_ZERO`] for some hundred rows: more terms, more rounding. Doubled joints of long chains leave `2e-11`.
+pub const EXCHANGE_ZERO: f64 = 1e-9;
 
 /// Rows from which an order by neighbours is worth its search.
 pub const NEIGHBOUR_ROWS: usize = 32;
@@ -282,3 +320,9 @@ pub const JOIN_FROM: usize = 4;
 /// How often that is done in one solve after the first turn of all rows. In exact arithmetic no limit is needed; in rounding
 /// single drives, with their stricter tests, have the last word.
 pub const JOINS: usize = 20;
+
+/// Growth of the factor of C, by rows that came late and stand at its end, from which it is made anew in the cheap order.
+pub const TIDY_GROWTH: usize = 2;
+
+/// Entries for each row of C below half of which it never is: the order itself has some, and making it costs.
+pub const TIDY_ROW: usize = 12;

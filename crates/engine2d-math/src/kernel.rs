@@ -25,6 +25,23 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }
 
+/// `Σ w_i a_i²` over the shorter length.
+#[inline]
+#[must_use]
+pub fn weighted_square(a: &[f64], w: &[f64]) -> f64 {
+    let n = a.len().min(w.len());
+    let (a4, a1) = a[..n].as_chunks::<LANES>();
+    let (w4, w1) = w[..n].as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (x, w) in a4.iter().zip(w4) {
+        for k in 0..LANES {
+            sums[k] += x[k] * x[k] * w[k];
+        }
+    }
+    let rest: f64 = a1.iter().zip(w1).map(|(x, w)| x * x * w).sum();
+    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
+}
+
 /// `y += factor · x` over the shorter length.
 #[inline]
 pub fn axpy(factor: f64, x: &[f64], y: &mut [f64]) {
@@ -68,6 +85,7 @@ mod tests {
             let b: Vec<f64> = (0..n).map(|i| 2.0 - i as f64).collect();
             let expected: f64 = a.iter().zip(&b).map(|(x, y)| x * y).sum();
             assert_eq!(dot(&a, &b), expected);
+            assert_eq!(weighted_square(&a, &b), a.iter().zip(&b).map(|(x, w)| x * x * w).sum::<f64>());
             let mut y = b.clone();
             axpy4([1.0, 2.0, 3.0, 4.0], [&a, &a, &a, &a], &mut y);
             assert!(y.iter().zip(&a).zip(&b).all(|((y, a), b)| *y == b + 10.0 * a));

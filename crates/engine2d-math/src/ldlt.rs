@@ -5,7 +5,7 @@
 //! `n²` multiplications. **Stability.** Without interchanges it is backward stable for positive definite
 //! matrices; removal is a positive rank-one update, stable too [Gill, Golub, Murray, Saunders 1974, C1].
 
-use crate::kernel::{axpy, dot};
+use crate::kernel::{axpy, dot, weighted_square};
 
 /// `L D Lᵀ` with unit lower triangular `L`, stored by rows in a buffer that only grows. Leading zeros of a row
 /// are known and skipped, so that an order of rows that keeps neighbours close makes everything cheap.
@@ -18,7 +18,9 @@ pub struct UpdatableLdlt {
     first: Vec<usize>,
     diagonal: Vec<f64>,
     inverse: Vec<f64>,
+    /// The vector of an update, and what it adds to each column.
     scratch: Vec<f64>,
+    share: Vec<f64>,
 }
 
 impl UpdatableLdlt {
@@ -38,6 +40,7 @@ impl UpdatableLdlt {
             self.diagonal.resize(capacity, 0.0);
             self.inverse.resize(capacity, 0.0);
             self.scratch.resize(capacity, 0.0);
+            self.share.resize(capacity, 0.0);
         }
     }
 
@@ -129,11 +132,7 @@ impl UpdatableLdlt {
     #[inline]
     #[must_use]
     pub fn pivot_of(&self, diagonal: f64, forwarded: &[f64]) -> f64 {
-        let mut sum = diagonal;
-        for (y, inverse) in forwarded.iter().zip(&self.inverse[..self.len]) {
-            sum -= y * y * inverse;
-        }
-        sum
+        diagonal - weighted_square(forwarded, &self.inverse[..self.len])
     }
 
     /// Appends a last row given `y = L⁻¹ r` and its pivot, which must not be zero.
@@ -142,10 +141,13 @@ impl UpdatableLdlt {
         let n = self.len;
         assert!(n < self.stride, "the factorization is full");
         let row = &mut self.lower[n * self.stride..n * self.stride + n];
-        for ((l, y), inverse) in row.iter_mut().zip(forwarded).zip(&self.inverse[..n]) {
+        let first = forwarded.iter().position(|y| *y != 0.0).unwrap_or(n).min(n);
+        row[..first].fill(0.0);
+        for ((l, y), inverse) in row[first..].iter_mut().zip(&forwarded[first..]).zip(&self.inverse[first..n])
+        {
             *l = y * inverse;
         }
-        self.first[n] = row.iter().position(|l| *l != 0.0).unwrap_or(n);
+        self.first[n] = first;
         self.diagonal[n] = pivot;
         self.inverse[n] = 1.0 / pivot;
         self.len = n + 1;
@@ -184,32 +186,31 @@ impl UpdatableLdlt {
         self.update_from(0, weight);
     }
 
-    /// Rank-one update of the trailing block from `start`, with the vector in `scratch[start..len]`.
+    /// Rank-one update of the trailing block from `start`, with the vector `w` in `scratch[start..len]`, row by row: each
+    /// gets what the columns before it, already finished, do to it.
     fn update_from(&mut self, start: usize, mut weight: f64) {
         let (n, s) = (self.len, self.stride);
-        for j in start..n {
-            let p = self.scratch[j];
-            if p == 0.0 {
-                continue; // exact: nothing changes
+        for i in start..n {
+            let mut w = self.scratch[i];
+            // Where both the row and `w` are zero, nothing changes.
+            let from = if w == 0.0 { self.first[i].max(start) } else { start };
+            let row = &mut self.lower[i * s + from..i * s + i];
+            let finished = self.scratch[from..i].iter().zip(&self.share[from..i]);
+            for (l, (p, beta)) in row.iter_mut().zip(finished) {
+                w -= p * *l;
+                *l += beta * w;
             }
-            let old = self.diagonal[j];
-            let new = old + weight * p * p;
-            self.diagonal[j] = new;
-            self.inverse[j] = 1.0 / new;
-            let beta = weight * p / new;
+            if from < self.first[i] {
+                let new = self.lower[i * s + from..i * s + self.first[i]].iter().position(|l| *l != 0.0);
+                self.first[i] = new.map_or(self.first[i], |k| from + k);
+            }
+            self.scratch[i] = w;
+            let old = self.diagonal[i];
+            let new = old + weight * w * w;
+            self.diagonal[i] = new;
+            self.inverse[i] = 1.0 / new;
+            self.share[i] = weight * w / new;
             weight *= old / new;
-            let mut at = (j + 1) * s + j;
-            for (w, first) in self.scratch[j + 1..n].iter_mut().zip(&mut self.first[j + 1..n]) {
-                let l = &mut self.lower[at];
-                *w -= p * *l;
-                if *w != 0.0 {
-                    *l += beta * *w;
-                    if *first > j {
-                        *first = j;
-                    }
-                }
-                at += s;
-            }
         }
     }
 }

@@ -7,13 +7,16 @@ pub mod dense;
 pub mod dense_cholesky;
 pub mod eigen;
 pub mod elimination;
+pub mod envelope;
 pub mod gram;
 pub mod kernel;
 pub mod kkt;
 pub mod ldlt;
 pub mod lu;
+pub mod minimum_degree;
 pub mod random;
 pub mod sparse_block;
+pub mod sparse_lu;
 pub mod tolerance;
 
 #[cfg(feature = "sparse")]

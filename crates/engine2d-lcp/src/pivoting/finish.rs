@@ -1,7 +1,7 @@
 //! After every row had its turn: accelerations anew, refinement, rows that became unacceptable, the end.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE};
+use crate::tolerance::{ACCEPTABLE, ALIKE, JOIN_FROM, JOINS, REFINE, TIDY_GROWTH, TIDY_ROW};
 use crate::{Error, Run, Set, Status};
 use engine2d_math::kernel::dot;
 
@@ -16,12 +16,10 @@ impl Pivoting {
     /// `a_i = Σ_j A_ij f_j + b_i`, over the nonzero entries where they are known.
     #[inline]
     pub(super) fn acceleration(&self, p: Dense<'_>, i: usize) -> f64 {
-        let row = p.row(i);
-        if self.sequence.is_empty() {
-            return dot(row, &self.f) + self.bias[i];
+        if self.neighbours.sequence.is_empty() {
+            return dot(p.row(i), &self.f) + self.bias[i];
         }
-        let links = &self.links[self.link_start[i]..self.link_start[i + 1]];
-        links.iter().fold(0.0, |sum, &j| sum + row[j as usize] * self.f[j as usize]) + self.bias[i]
+        self.neighbours.product(i, &self.f) + self.bias[i]
     }
 
     /// Drives the worst row if one is left; otherwise says how the solve ended.
@@ -32,6 +30,7 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Option<Status>, Error> {
         self.accelerations(p);
+        self.tidy_up(p);
         let mut worst = self.worst(p);
         if worst.is_none() && self.refine(p) {
             worst = self.worst(p);
@@ -68,24 +67,71 @@ impl Pivoting {
         Ok(None)
     }
 
+    /// Factors C anew in the cheap order if rows that came late, at the end of it, have made the factor much larger.
+    fn tidy_up(&mut self, p: Dense<'_>) {
+        let (c, profile) = (self.clamped.len(), self.factor.profile());
+        if self.neighbours.sequence.is_empty() || profile < TIDY_GROWTH * self.tidy.max(c * TIDY_ROW) {
+            return;
+        }
+        self.tidy = profile; // not again at once if it should fail
+        self.permutation.clone_from(&self.clamped);
+        self.permutation.sort_unstable_by_key(|&i| self.neighbours.places[i]);
+        self.spare.reset(p.b.len());
+        self.rank.clear();
+        self.rank.resize(p.b.len(), usize::MAX);
+        for (k, &i) in self.permutation.iter().enumerate() {
+            self.rank[i] = k;
+            let forwarded = &mut self.forwarded[..k];
+            forwarded.fill(0.0);
+            let (links, values) = self.neighbours.row(i);
+            for (&j, a) in links.iter().zip(values) {
+                let rank = self.rank[j as usize];
+                if rank < k {
+                    forwarded[rank] = *a;
+                }
+            }
+            self.spare.forward(forwarded);
+            let diagonal = p.diagonal(i);
+            let pivot = self.spare.pivot_of(diagonal, forwarded);
+            if !(pivot > self.threshold * diagonal) {
+                return;
+            }
+            self.spare.push(forwarded, pivot);
+        }
+        self.stats.factorizations += 1;
+        std::mem::swap(&mut self.factor, &mut self.spare);
+        std::mem::swap(&mut self.clamped, &mut self.permutation);
+        self.tidy = self.factor.profile();
+    }
+
     /// A step of iterative refinement on `A_CC f_C = −b_C − A_CN f_N` where rounding left more than its share; whether
-    /// it did.
+    /// it did. A force that this takes past its bound by more than rounding is at its bound, and its row not in C.
     pub(super) fn refine(&mut self, p: Dense<'_>) -> bool {
         let largest = self.clamped.iter().fold(0.0_f64, |m, &i| m.max(self.a[i].abs()));
         if largest <= REFINE * self.bias_scale {
             return false;
         }
-        self.stats.refinements += 1;
-        let c = self.clamped.len();
-        for k in 0..c {
-            self.direction[k] = -self.a[self.clamped[k]];
+        loop {
+            self.stats.refinements += 1;
+            let c = self.clamped.len();
+            for k in 0..c {
+                self.direction[k] = -self.a[self.clamped[k]];
+            }
+            self.factor.solve(&mut self.direction[..c]);
+            let mut released = false;
+            for k in (0..c).rev() {
+                let i = self.clamped[k];
+                let f = self.f[i] + self.direction[k];
+                self.f[i] = f.clamp(self.lo[i], self.hi[i]);
+                if (f - self.f[i]).abs() * p.diagonal(i) > ACCEPTABLE * self.bias_scale {
+                    self.release(k, f > self.hi[i]);
+                    released = true;
+                }
+            }
+            self.accelerations(p);
+            if !released {
+                return true;
+            }
         }
-        self.factor.solve(&mut self.direction[..c]);
-        for k in 0..c {
-            let i = self.clamped[k];
-            self.f[i] = (self.f[i] + self.direction[k]).clamp(self.lo[i], self.hi[i]);
-        }
-        self.accelerations(p);
-        true
     }
 }

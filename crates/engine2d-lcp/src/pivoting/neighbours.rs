@@ -1,45 +1,134 @@
 //! An order of rows that keeps neighbours close, so that the factors have long runs of leading zeros.
+//!
+//! What is found out about a pattern is kept for the next problem with the same one. The pattern must be the same to the
+//! entry: an answer depends on the problem alone, not on what was solved before.
 
-use super::{Dense, Pivoting};
+use super::Dense;
 use crate::tolerance::{NARROW, NEIGHBOUR_ROWS, NEIGHBOUR_SHARE};
 
-impl Pivoting {
+/// Which rows meet, and an order by it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Neighbours {
+    /// The cheap order of rows; empty if it is that of their numbers.
+    pub(crate) sequence: Vec<usize>,
+    /// Rows that meet row `i`, by number: `links[start[i]..start[i + 1]]`. As `sequence`, empty for small or dense problems.
+    links: Vec<u32>,
+    start: Vec<usize>,
+    /// The entries of `A` there.
+    values: Vec<f64>,
+    /// Whether rows meet only near neighbours in the order, and all are connected.
+    pub(crate) narrow: bool,
+    /// Entries of each row that are not zero.
+    counts: Vec<usize>,
+    seen: Vec<bool>,
+    /// The place of each row in `sequence`.
+    pub(crate) places: Vec<usize>,
+}
+
+impl Neighbours {
     /// Breadth-first order [Cuthill, McKee 1969] from a row with few neighbours; the order of the numbers for
     /// small or dense problems.
-    pub(super) fn order_neighbours(&mut self, p: Dense<'_>) {
+    pub(crate) fn find(&mut self, p: Dense<'_>) {
         let n = p.b.len();
-        self.sequence.clear();
-        self.narrow = false;
-        if n < NEIGHBOUR_ROWS {
+        if n < NEIGHBOUR_ROWS || !self.count(p) {
+            self.sequence.clear();
+            self.links.clear();
+            self.start.clear();
+            self.narrow = false;
             return;
         }
-        self.links.clear();
-        self.link_start.clear();
-        self.link_start.push(0);
+        if !self.known(p) {
+            self.link(p);
+            self.order(n);
+            let profile = self.profile();
+            self.narrow = self.narrow && profile <= NARROW * n;
+        }
+    }
+
+    /// The rows that meet row `i` and the entries of `A` there, where they are known.
+    #[inline]
+    pub(crate) fn row(&self, i: usize) -> (&[u32], &[f64]) {
+        let range = self.start[i]..self.start[i + 1];
+        (&self.links[range.clone()], &self.values[range])
+    }
+
+    /// `Σ_j A_ij f_j` over those.
+    #[inline]
+    pub(crate) fn product(&self, i: usize, f: &[f64]) -> f64 {
+        let (links, values) = self.row(i);
+        links.iter().zip(values).fold(0.0, |sum, (&j, a)| sum + a * f[j as usize])
+    }
+
+    /// Counts the entries that are not zero; `false` if there are many.
+    fn count(&mut self, p: Dense<'_>) -> bool {
+        let n = p.b.len();
+        let limit = (NEIGHBOUR_SHARE * (n * n) as f64) as usize;
+        self.counts.clear();
+        let mut sum = 0;
         for i in 0..n {
-            let row = p.row(i);
-            for (j, a) in row.iter().enumerate() {
-                if *a != 0.0 {
-                    self.links.push(j as u32);
-                }
-            }
-            self.link_start.push(self.links.len());
-            if self.links.len() as f64 > NEIGHBOUR_SHARE * (n * n) as f64 {
-                return;
+            let count = p.row(i).iter().map(|a| u64::from(*a != 0.0)).sum::<u64>() as usize;
+            self.counts.push(count);
+            sum += count;
+            if sum > limit {
+                return false;
             }
         }
-        self.treated.clear();
-        self.treated.resize(n, false);
-        let degree = |i: usize| self.link_start[i + 1] - self.link_start[i];
+        true
+    }
+
+    /// Whether the pattern is the one known; if so, takes over the entries.
+    fn known(&mut self, p: Dense<'_>) -> bool {
+        let n = p.b.len();
+        if self.sequence.len() != n {
+            return false;
+        }
+        for i in 0..n {
+            let range = self.start[i]..self.start[i + 1];
+            if range.len() != self.counts[i] {
+                return false;
+            }
+            let row = p.row(i);
+            for (value, &j) in self.values[range.clone()].iter_mut().zip(&self.links[range]) {
+                *value = row[j as usize];
+                if *value == 0.0 {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Collects the entries that are not zero.
+    fn link(&mut self, p: Dense<'_>) {
+        self.links.clear();
+        self.values.clear();
+        self.start.clear();
+        self.start.push(0);
+        for i in 0..p.b.len() {
+            for (j, a) in p.row(i).iter().enumerate() {
+                if *a != 0.0 {
+                    self.links.push(j as u32);
+                    self.values.push(*a);
+                }
+            }
+            self.start.push(self.links.len());
+        }
+    }
+
+    fn order(&mut self, n: usize) {
+        self.sequence.clear();
+        self.seen.clear();
+        self.seen.resize(n, false);
+        let degree = |i: usize| self.start[i + 1] - self.start[i];
         let mut parts = 0;
         for root in 0..n {
-            if self.treated[root] {
+            if self.seen[root] {
                 continue;
             }
             parts += 1;
             // A row far from this one is a better root: the last of a first breadth-first pass.
             let mark = self.sequence.len();
-            visit(&self.links, &self.link_start, root, &mut self.treated, &mut self.sequence);
+            visit(&self.links, &self.start, root, &mut self.seen, &mut self.sequence);
             let far = self.sequence[mark..]
                 .iter()
                 .rev()
@@ -48,26 +137,24 @@ impl Pivoting {
                 .min_by_key(|&i| degree(i))
                 .unwrap_or(root);
             for &i in &self.sequence[mark..] {
-                self.treated[i] = false;
+                self.seen[i] = false;
             }
             self.sequence.truncate(mark);
-            visit(&self.links, &self.link_start, far, &mut self.treated, &mut self.sequence);
+            visit(&self.links, &self.start, far, &mut self.seen, &mut self.sequence);
         }
-        self.narrow = parts == 1 && self.lo.iter().all(|lo| lo.is_finite()) && self.profile() <= NARROW * n;
+        self.narrow = parts == 1;
     }
-}
 
-impl Pivoting {
     /// Sum over the rows of the distance to their first neighbour in the order.
     fn profile(&mut self) -> usize {
-        self.permutation.clear();
-        self.permutation.resize(self.sequence.len(), 0);
+        self.places.clear();
+        self.places.resize(self.sequence.len(), 0);
         for (place, &i) in self.sequence.iter().enumerate() {
-            self.permutation[i] = place;
+            self.places[i] = place;
         }
-        let places = &self.permutation;
+        let places = &self.places;
         let first = |i: usize| {
-            let links = &self.links[self.link_start[i]..self.link_start[i + 1]];
+            let links = &self.links[self.start[i]..self.start[i + 1]];
             links.iter().map(|&j| places[j as usize]).fold(places[i], usize::min)
         };
         (0..places.len()).map(|i| places[i] - first(i)).sum()

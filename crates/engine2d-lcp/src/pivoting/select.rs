@@ -40,12 +40,12 @@ impl Pivoting {
     /// some rows at once, so that they share the work of a step.
     pub(super) fn sweep(&mut self, p: Dense<'_>, run: &mut Run<'_>) -> Result<(), Error> {
         let n = p.b.len();
-        let size = if !self.sequence.is_empty() || n < NEIGHBOUR_ROWS { 1 } else { CHUNK };
+        let size = if !self.neighbours.sequence.is_empty() || n < NEIGHBOUR_ROWS { 1 } else { CHUNK };
         let mut from = 0;
         while from < n {
             self.candidates.clear();
             for k in from..n.min(from + size) {
-                let d = self.sequence.get(k).copied().unwrap_or(k);
+                let d = self.neighbours.sequence.get(k).copied().unwrap_or(k);
                 if self.sets[d] != Set::Untreated {
                     continue;
                 }
@@ -143,7 +143,7 @@ impl Pivoting {
         let many = self.a.len() >= NEIGHBOUR_ROWS;
         self.candidates.clear();
         for k in 0..self.a.len() {
-            let i = self.sequence.get(k).copied().unwrap_or(k);
+            let i = self.neighbours.sequence.get(k).copied().unwrap_or(k);
             if self.sets[i] == Set::Clamped {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
 use super::{Dense, Pivoting};
-use crate::tolerance::CLEAR_RANK;
+use crate::tolerance::{APART, CLEAR_RANK};
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;
 
@@ -15,7 +15,7 @@ impl Pivoting {
     ) -> Result<(), Error> {
         self.permutation.clear();
         for k in 0..p.b.len() {
-            let i = self.sequence.get(k).copied().unwrap_or(k);
+            let i = self.neighbours.sequence.get(k).copied().unwrap_or(k);
             if self.lo[i] == f64::NEG_INFINITY && self.hi[i] == f64::INFINITY {
                 self.permutation.push(i);
             }
@@ -26,6 +26,8 @@ impl Pivoting {
         self.stats.factorizations += 1;
         if !self.append_in_order(p, trace) {
             self.clamped.clear();
+            self.sets.fill(Set::Untreated);
+            (self.redundant, self.stats.rejects) = (0, 0);
             self.factor.reset(p.b.len());
             self.append_ranked(p, trace);
         }
@@ -44,9 +46,11 @@ impl Pivoting {
         }
     }
 
-    /// Appends the rows in `permutation` to C as they come; `false` at a pivot so small that the rank is in
-    /// question, which plain elimination cannot judge.
+    /// Appends the rows in `permutation` to C as they come, combinations of those before to R; `false` at a pivot that leaves
+    /// the rank in question, which plain elimination cannot judge: where rows are left out, all others must be well apart, and it must be the
+    /// first attempt.
     fn append_in_order(&mut self, p: Dense<'_>, trace: &mut Option<&mut dyn Trace>) -> bool {
+        let mut smallest = f64::INFINITY;
         for k in 0..self.permutation.len() {
             let i = self.permutation[k];
             let row = p.row(i);
@@ -56,13 +60,22 @@ impl Pivoting {
             }
             self.factor.forward(&mut self.forwarded[..c]);
             let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
-            if !(pivot > CLEAR_RANK * row[i]) {
+            if pivot > CLEAR_RANK * row[i] {
+                smallest = smallest.min(pivot / row[i]);
+                self.factor.push(&self.forwarded[..c], pivot);
+                self.clamped.push(i);
+                self.sets[i] = Set::Clamped;
+                self.report(trace, i, Reason::Start, 0.0);
+            } else if pivot.abs() <= self.threshold * row[i] {
+                self.sets[i] = Set::Redundant;
+                self.redundant += 1;
+                self.stats.rejects += 1;
+            } else {
                 return false;
             }
-            self.factor.push(&self.forwarded[..c], pivot);
-            self.clamped.push(i);
-            self.sets[i] = Set::Clamped;
-            self.report(trace, i, Reason::Start, 0.0);
+            if self.redundant > 0 && (self.single || smallest < APART) {
+                return false;
+            }
         }
         true
     }
@@ -163,7 +176,7 @@ impl Pivoting {
     ) -> Result<(), Error> {
         self.start_bilateral(p, trace)?;
         for k in 0..p.b.len() {
-            let i = self.sequence.get(k).copied().unwrap_or(k);
+            let i = self.neighbours.sequence.get(k).copied().unwrap_or(k);
             let bound = match warm[i] {
                 Set::Lower => self.lo[i],
                 Set::Upper => self.hi[i],

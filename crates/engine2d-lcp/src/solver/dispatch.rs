@@ -2,14 +2,10 @@
 
 use super::{ForceSelection, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
-use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::semidefinite::indefinite;
-use crate::tolerance::{
-    ATTEMPTS, DENSE_ROWS, FLAT_REDUNDANT, JACOBIAN_ROWS, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION,
-};
+use crate::tolerance::{ATTEMPTS, DENSE_ROWS};
 #[cfg(feature = "sparse")]
-use crate::tolerance::{FALLBACK_ROWS, ROUNDED, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
+use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
 use crate::{
     Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
 };
@@ -107,7 +103,9 @@ impl Solver {
         }
         let Workspace { best: other, interior, .. } = workspace;
         let status = crate::interior_point::solve(problem, self.tolerance, interior, other)?;
-        if status == Status::Infeasible || better(other, solution) {
+        // A proof counts against what is not solved; where rounding alone explains the rest, it proves only rounding.
+        let proven = status == Status::Infeasible && solution.status != Status::Solved;
+        if proven || better(other, solution) {
             std::mem::swap(solution, other);
             solution.method = Method::InteriorPoint;
             solution.reason = Cow::Borrowed("pivoting ended without a certificate");
@@ -139,39 +137,6 @@ impl Solver {
             Some(Policy::Hybrid | Policy::Random) if run.rng.is_none() => Err(Error::MissingGenerator),
             _ => Ok(()),
         }
-    }
-
-    /// The method and why.
-    fn choose(&self, problem: &Lcp<'_>, run: &Run<'_>) -> (Method, &'static str) {
-        if self.method != Method::Auto {
-            return (self.method, "asked for");
-        }
-        if problem.has_friction() {
-            return (Method::Friction, "there are friction rows");
-        }
-        let jacobian = cfg!(feature = "sparse") && matches!(problem.matrix(), Matrix::Jacobian { .. });
-        if problem.len() <= if jacobian { JACOBIAN_ROWS } else { PIVOTING_ROWS } {
-            return (Method::Pivoting, "few rows");
-        }
-        if self.policy.is_some()
-            || run.trace.is_some()
-            || run.warm.is_some() && problem.len() <= 4 * PIVOTING_ROWS
-        {
-            return (Method::Pivoting, "an order, an observer or a warm start was given");
-        }
-        #[cfg(feature = "sparse")]
-        {
-            let share = density(problem);
-            let bilateral = problem.kinds().contains(&crate::Row::Bilateral);
-            let links = share * problem.len() as f64;
-            if problem.len() <= THIN_ROWS && !jacobian && !bilateral && links <= THIN_LINKS {
-                return (Method::Pivoting, "some hundred rows, each linked to few others");
-            }
-            if share < SPARSE_SHARE {
-                return (Method::InteriorPoint, "many rows, sparse matrix");
-            }
-        }
-        (Method::BlockPivoting, "many rows, dense matrix")
     }
 
     /// Block pivoting, and the pivoting solver for what it leaves open.
@@ -221,93 +186,8 @@ impl Solver {
         end
     }
 
-    /// The pivoting solver, with its attempts.
-    fn pivot_formed(
-        &self,
-        problem: &Lcp<'_>,
-        p: Dense<'_>,
-        run: &mut Run<'_>,
-        workspace: &mut Workspace,
-        solution: &mut Solution,
-    ) -> Result<(), Error> {
-        let Workspace { small, pivoting, best, .. } = workspace;
-        if self.lean(run) && small.solve(p, problem.kinds(), run.warm, solution) {
-            solution.status = self.judge(problem, Status::Solved, solution);
-            if solution.status == Status::Solved && solution.certificate.residual <= self.tolerance {
-                return Ok(());
-            }
-        }
-        let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
-        let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
-        let (mut kept, mut judged) = (false, false);
-        for (attempt, &limits) in attempts.iter().enumerate() {
-            let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
-            if attempt > 0 {
-                run.warm = None; // the sets given may be what went wrong
-            }
-            pivoting.load(problem.kinds(), &[]);
-            let end = match pivoting.solve(p, policy, limits, run) {
-                // A negative pivot may be rounding after tiny ones, which the next limits avoid.
-                Err(error @ Error::NotPsd { .. }) => {
-                    if !judged && indefinite(p.a, problem.len()) {
-                        return Err(error);
-                    }
-                    judged = true;
-                    Status::LinearSolveFailed
-                }
-                other => other?,
-            };
-            let current = end != Status::LinearSolveFailed && !pivoting.shifted;
-            pivoting.hand_over(solution);
-            if !current {
-                problem.accelerations(&solution.f, &mut solution.a);
-            }
-            solution.status = self.judge(problem, end, solution);
-            if current && self.rounding_counts(p, &solution.certificate) {
-                problem.accelerations(&solution.f, &mut solution.a);
-                solution.status = self.judge(problem, end, solution);
-            }
-            // An answer that only the rounding floor accepts may have needlessly large forces: try on.
-            let strict = solution.certificate.residual <= self.tolerance;
-            if solution.status == Status::Infeasible || solution.status == Status::Solved && strict {
-                return Ok(());
-            }
-            if !kept || better(solution, best) {
-                best.clone_from(solution);
-                kept = true;
-            }
-        }
-        if problem.len() <= RAY_ROWS
-            && best.status != Status::Solved
-            && let Some((ray, bound)) = find_ray(problem, p.a, pivoting)
-            && bound > SOLVED
-        {
-            best.status = Status::Infeasible;
-            best.ray = ray;
-        }
-        let (method, reason) = (solution.method, std::mem::take(&mut solution.reason));
-        std::mem::swap(solution, best);
-        (solution.method, solution.reason) = (method, reason);
-        Ok(())
-    }
-
-    /// Whether nobody asked to see or to set how the rows are driven.
-    fn lean(&self, run: &Run<'_>) -> bool {
-        self.policy.is_none()
-            && self.redundancy.is_none()
-            && run.trace.is_none()
-            && !tracing::enabled!(tracing::Level::TRACE)
-    }
-
-    /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.
-    fn rounding_counts(&self, p: Dense<'_>, certificate: &Certificate) -> bool {
-        let entry = (0..p.b.len()).fold(0.0_f64, |m, i| m.max(p.diagonal(i)));
-        let limit = SUMMATION * self.tolerance * certificate.bias_scale;
-        f64::EPSILON * entry * certificate.force_scale > limit
-    }
-
     /// The status that the certificate supports.
-    fn judge(&self, problem: &Lcp<'_>, end: Status, solution: &mut Solution) -> Status {
+    pub(super) fn judge(&self, problem: &Lcp<'_>, end: Status, solution: &mut Solution) -> Status {
         solution.certificate =
             Certificate::of_accelerations(problem, &solution.f, &solution.a, self.tolerance);
         match end {
@@ -340,7 +220,7 @@ impl Solver {
 }
 
 /// Whether an answer is better than another: first whether it is solved, then by its plain residual.
-fn better(answer: &Solution, other: &Solution) -> bool {
+pub(super) fn better(answer: &Solution, other: &Solution) -> bool {
     let solved = |s: &Solution| s.status == Status::Solved;
     if solved(answer) != solved(other) {
         return solved(answer);
@@ -370,20 +250,4 @@ fn check_order(order: Option<&[usize]>, rows: usize) -> Result<(), Error> {
         }
     }
     seen.iter().position(|s| !s).map_or(Ok(()), |row| Err(Error::OrderOmits { row }))
-}
-
-/// Share of entries that are not zero: of `A`, or an estimate from the Jacobian.
-#[cfg(feature = "sparse")]
-fn density(problem: &Lcp<'_>) -> f64 {
-    let n = problem.len() as f64;
-    match problem.matrix() {
-        Matrix::Dense(a) => a.iter().filter(|a| **a != 0.0).count() as f64 / (n * n),
-        Matrix::Sparse(a) => a.value.len() as f64 / (n * n),
-        Matrix::Jacobian { jacobian, inverse_mass } => {
-            // Two rows meet if they share a column: each column's rows form a clique.
-            let columns = inverse_mass.len().max(1) as f64;
-            let entries = jacobian.value.len() as f64;
-            (entries / n) * (entries / columns) / n
-        }
-    }
 }

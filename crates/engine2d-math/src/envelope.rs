@@ -1,0 +1,214 @@
+//! Elimination of a symmetric positive semidefinite matrix inside its envelope, once, to solve and forget.
+//!
+//! **Problem.** `A x = r` for many matrices of the same kind, each used for a solve or two. **Method.** `A = Uᵀ D⁻¹ U` by
+//! rows, each from its diagonal to the last column that any row up to it reaches, four pivots at a time, so that the
+//! inner loop has no sums to wait for. Rows that are combinations of those before get no unknown. **Promise.** The same
+//! bits on every processor; no judgement where a pivot is neither clear nor zero: the caller hears of it.
+
+use crate::kernel::{axpy, axpy4, dot};
+
+/// Pivots eliminated together.
+const BLOCK: usize = 4;
+
+/// The upper triangle of a symmetric matrix inside its envelope, and its elimination.
+#[derive(Clone, Debug, Default)]
+pub struct Envelope {
+    /// Where the diagonal entry of each row is stored; the row follows.
+    start: Vec<usize>,
+    /// First column beyond each row; the same in each block of pivots, and never falling.
+    end: Vec<usize>,
+    entries: Vec<f64>,
+    /// The diagonal entries before elimination.
+    diagonal: Vec<f64>,
+    /// Reciprocal pivots; 0 for rows without an unknown.
+    inverse: Vec<f64>,
+}
+
+/// What an elimination found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rank {
+    /// This many rows are combinations of those before.
+    Dependent(usize),
+    /// A pivot is neither clear nor zero, or negative.
+    Doubtful,
+}
+
+impl Envelope {
+    /// Makes room for a matrix of zeros whose row `k` ends before column `reach[k]`, which is beyond `k`.
+    pub fn shape(&mut self, reach: &[usize]) {
+        self.start.clear();
+        self.end.clear();
+        let (mut far, mut next) = (0, 0);
+        for (block, ends) in reach.chunks(BLOCK).enumerate() {
+            far = ends.iter().fold(far, |far, end| far.max(*end));
+            for k in 0..ends.len() {
+                self.start.push(next);
+                self.end.push(far);
+                next += far - (BLOCK * block + k);
+            }
+        }
+        self.entries.clear();
+        self.entries.resize(next, 0.0);
+        self.inverse.clear();
+        self.inverse.resize(reach.len(), 0.0);
+    }
+
+    /// Row `k` from its diagonal entry on.
+    #[inline]
+    pub fn row_mut(&mut self, k: usize) -> &mut [f64] {
+        let (start, len) = (self.start[k], self.end[k] - k);
+        &mut self.entries[start..start + len]
+    }
+
+    /// Row `k` from its diagonal entry on.
+    #[inline]
+    fn row(&self, k: usize) -> &[f64] {
+        let (start, len) = (self.start[k], self.end[k] - k);
+        &self.entries[start..start + len]
+    }
+
+    /// Whether row `k` is a combination of those before.
+    #[inline]
+    #[must_use]
+    pub fn is_dependent(&self, k: usize) -> bool {
+        self.inverse[k] == 0.0
+    }
+
+    /// Eliminates, and solves `A x = r` with `r` in `x`. A pivot counts as clear above the share `clear` of its diagonal
+    /// entry, as zero up to the share `zero`.
+    pub fn eliminate(&mut self, x: &mut [f64], clear: f64, zero: f64) -> Rank {
+        let c = self.start.len();
+        self.diagonal.clear();
+        self.diagonal.extend(self.start.iter().map(|&at| self.entries[at]));
+        let mut dependent = 0;
+        for first in (0..c).step_by(BLOCK) {
+            let last = c.min(first + BLOCK);
+            let end = self.end[first];
+            for k in first..last {
+                let (done, mut rest) = self.entries.split_at_mut(self.start[k] + end - k);
+                let row = &done[self.start[k]..];
+                let (pivot, diagonal) = (row[0], self.diagonal[k]);
+                if !(pivot > clear * diagonal) {
+                    if !(pivot.abs() <= zero * diagonal) {
+                        return Rank::Doubtful;
+                    }
+                    dependent += 1;
+                    continue;
+                }
+                let inverse = 1.0 / pivot;
+                self.inverse[k] = inverse;
+                for i in k + 1..last {
+                    let (target, after) = rest.split_at_mut(end - i);
+                    let factor = row[i - k] * inverse;
+                    if factor != 0.0 {
+                        axpy(-factor, &row[i - k..], target);
+                        x[i] -= factor * x[k];
+                    }
+                    rest = after;
+                }
+            }
+            if last == end {
+                continue;
+            }
+            let (done, rest) = self.entries.split_at_mut(self.start[last]);
+            let rows: [&[f64]; BLOCK] =
+                std::array::from_fn(|j| &done[self.start[first + j]..][..end - first - j]);
+            let inverse: [f64; BLOCK] = std::array::from_fn(|j| self.inverse[first + j]);
+            let known: [f64; BLOCK] = std::array::from_fn(|j| x[first + j]);
+            for i in last..end {
+                let factor: [f64; BLOCK] = std::array::from_fn(|j| -rows[j][i - first - j] * inverse[j]);
+                if factor != [0.0; BLOCK] {
+                    let at = self.start[i] - self.start[last];
+                    let sources = std::array::from_fn(|j| &rows[j][i - first - j..]);
+                    axpy4(factor, sources, &mut rest[at..at + end - i]);
+                    x[i] += (factor[0] * known[0] + factor[1] * known[1])
+                        + (factor[2] * known[2] + factor[3] * known[3]);
+                }
+            }
+        }
+        self.backward(x);
+        Rank::Dependent(dependent)
+    }
+
+    /// Solves `A x = r` with `r` in `x`, after the elimination.
+    pub fn solve(&self, x: &mut [f64]) {
+        for k in 0..self.start.len() {
+            let factor = x[k] * self.inverse[k];
+            if factor != 0.0 {
+                axpy(-factor, &self.row(k)[1..], &mut x[k + 1..]);
+            }
+        }
+        self.backward(x);
+    }
+
+    /// `x ← U⁻¹ D x`.
+    fn backward(&self, x: &mut [f64]) {
+        for k in (0..self.start.len()).rev() {
+            x[k] = (x[k] - dot(&self.row(k)[1..], &x[k + 1..])) * self.inverse[k];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Lcg32;
+
+    /// `G Gᵀ` for a random `G` of `columns` columns whose row `k` has zeros but in a window around `k`.
+    fn matrix(n: usize, columns: usize, width: usize, rng: &mut Lcg32) -> Vec<f64> {
+        let mut g = vec![0.0; n * columns];
+        for (k, row) in g.chunks_mut(columns).enumerate() {
+            let from = (k * columns / n).min(columns.saturating_sub(width));
+            row[from..columns.min(from + width)].fill_with(|| rng.next_unit() - 0.5);
+        }
+        let entry = |i: usize| dot(&g[i / n * columns..][..columns], &g[i % n * columns..][..columns]);
+        (0..n * n).map(entry).collect()
+    }
+
+    fn load(a: &[f64], n: usize) -> Envelope {
+        let mut envelope = Envelope::default();
+        let last = |k: usize| (k..n).rev().find(|&j| a[k * n + j] != 0.0).unwrap_or(k) + 1;
+        envelope.shape(&(0..n).map(last).collect::<Vec<_>>());
+        for k in 0..n {
+            let row = envelope.row_mut(k);
+            let len = row.len();
+            row.copy_from_slice(&a[k * n + k..][..len]);
+        }
+        envelope
+    }
+
+    #[test]
+    fn solutions_satisfy_the_equations_whatever_the_rank() {
+        let mut rng = Lcg32::new(9);
+        for (n, columns, width) in
+            [(1, 1, 1), (3, 5, 5), (4, 4, 2), (9, 12, 4), (30, 33, 6), (30, 20, 20), (23, 11, 11)]
+        {
+            let a = matrix(n, columns, width, &mut rng);
+            let product = |x: &[f64]| (0..n).map(|i| dot(&a[i * n..][..n], x)).collect::<Vec<_>>();
+            for round in 0..2 {
+                let right = product(&(0..n).map(|i| 1.0 + (i % 5) as f64).collect::<Vec<_>>());
+                let mut envelope = load(&a, n);
+                let mut x = right.clone();
+                let Rank::Dependent(dependent) = envelope.eliminate(&mut x, 1e-9, 1e-9) else {
+                    panic!("doubt")
+                };
+                assert_eq!(dependent, n.saturating_sub(columns.min(n)), "{n} {columns}");
+                assert_eq!((0..n).filter(|&k| envelope.is_dependent(k)).count(), dependent);
+                if round == 1 {
+                    x.clone_from(&right);
+                    envelope.solve(&mut x);
+                }
+                for (left, right) in product(&x).iter().zip(&right) {
+                    assert!((left - right).abs() < 1e-8, "{n} {columns}: {left} {right}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn doubtful_and_negative_pivots_are_told() {
+        for a in [[1.0, 1.0, 1.0, 1.0 + 1e-8], [1.0, 2.0, 2.0, 1.0], [1.0, 0.0, 0.0, f64::NAN]] {
+            assert_eq!(load(&a, 2).eliminate(&mut [1.0, 1.0], 1e-6, 1e-12), Rank::Doubtful);
+        }
+    }
+}

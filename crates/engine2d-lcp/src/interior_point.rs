@@ -97,7 +97,7 @@ impl Interior {
         *best = scratch.guess((problem, scaled), system, tolerance, solution);
         let done = scratch.good(*best, tolerance);
         if done {
-            conclude(problem, tolerance, scratch, solution);
+            self.conclude(problem, tolerance, solution);
         }
         Ok(done)
     }
@@ -133,21 +133,25 @@ impl Interior {
         if !scratch.good(*best, tolerance) {
             scratch.keep_interior(problem, scaled, point, tolerance, *best, solution);
         }
-        if conclude(problem, tolerance, scratch, solution) != Status::Solved
-            && let Some(ray) = ray::find(problem, scaled, system, point)
-        {
+        self.conclude(problem, tolerance, solution);
+    }
+
+    /// Certifies the forces in `solution`; where they are no answer, or only to rounding, looks for a contradiction.
+    fn conclude(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) {
+        let Self { scaled, system, point, crossover: scratch, .. } = self;
+        solution.certificate = scratch.certificate(problem, &solution.f, tolerance, &mut solution.a);
+        let rounded = solution.certificate.holds(tolerance);
+        solution.status = if rounded { Status::Solved } else { Status::NotConverged };
+        if solution.certificate.residual <= tolerance {
+            return;
+        }
+        let Some(system) = system else { return };
+        let forces = if rounded { scratch.last_forces() } else { &point.f };
+        if let Some(ray) = ray::find(problem, scaled, system, forces, rounded) {
             solution.ray = ray;
             solution.status = Status::Infeasible;
         }
     }
-}
-
-/// Certifies the forces in `solution`.
-fn conclude(problem: &Lcp<'_>, tolerance: f64, scratch: &mut Scratch, solution: &mut Solution) -> Status {
-    solution.certificate = scratch.certificate(problem, &solution.f, tolerance, &mut solution.a);
-    solution.status =
-        if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
-    solution.status
 }
 
 /// Whether the forces nearest to zero already solve the problem; then they are in `solution`.

@@ -308,6 +308,9 @@ pub const RAY_WEIGHT: f64 = 1e-9;
 /// How often it is.
 pub const RAY_PASSES: usize = 4;
 
+/// Acceleration along a ray, relative to its largest entry and in scaled terms, that is rounding.
+pub const RAY_NULL: f64 = 1e-13;
+
 /// Share of the largest unwanted acceleration, in scaled terms, from which rows are driven in the same round.
 pub const ALIKE: f64 = 0.25;
 

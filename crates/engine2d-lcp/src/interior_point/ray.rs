@@ -3,14 +3,22 @@
 //! Without a solution the forces grow along a ray `A v = 0`, `bᵀv < 0`: on the rows that carry most of them. With these
 //! fixed as `C`, `x ← ε (A_CC + ε I)⁻¹ x` takes away what is not in the null space, a factor `ε/λ` each time.
 
-use super::{ABSENT, Point, Scaled, System};
-use crate::tolerance::{RAY_PASSES, RAY_SHARES, RAY_WEIGHT, SOLVED};
+use super::{ABSENT, Scaled, System};
+use crate::tolerance::{RAY_NULL, RAY_PASSES, RAY_SHARES, RAY_WEIGHT, SOLVED};
 use crate::{Lcp, Row, infeasibility_bound};
 
-/// The ray the point heads for, if there is one that proves the problem infeasible beyond the tolerance.
-pub(super) fn find(problem: &Lcp<'_>, p: &Scaled, system: &mut System, point: &Point) -> Option<Vec<f64>> {
+/// The ray the scaled forces head for, if there is one that proves the problem infeasible beyond the tolerance. If
+/// `strict`, one in the null space to rounding, row by row: between very different masses there are forces of great
+/// size that move next to nothing, and are a solution all the same.
+pub(super) fn find(
+    problem: &Lcp<'_>,
+    p: &Scaled,
+    system: &mut System,
+    forces: &[f64],
+    strict: bool,
+) -> Option<Vec<f64>> {
     let n = p.b.len();
-    let largest = point.f.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    let largest = forces.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
     if !(largest > 0.0 && largest.is_finite()) {
         return None;
     }
@@ -20,8 +28,8 @@ pub(super) fn find(problem: &Lcp<'_>, p: &Scaled, system: &mut System, point: &P
         for i in 0..n {
             let open = |f: f64| if f > 0.0 { p.hi[i] == f64::INFINITY } else { p.lo[i] == f64::NEG_INFINITY };
             let bilateral = problem.kinds()[i] == Row::Bilateral;
-            let part = bilateral || open(point.f[i]) && point.f[i].abs() > share * largest;
-            (weight[i], x[i]) = if part { (RAY_WEIGHT, point.f[i] / largest) } else { (ABSENT, 0.0) };
+            let part = bilateral || open(forces[i]) && forces[i].abs() > share * largest;
+            (weight[i], x[i]) = if part { (RAY_WEIGHT, forces[i] / largest) } else { (ABSENT, 0.0) };
         }
         if !system.factor(&weight) {
             continue;
@@ -31,6 +39,14 @@ pub(super) fn find(problem: &Lcp<'_>, p: &Scaled, system: &mut System, point: &P
                 *x = if *w < ABSENT { *x * RAY_WEIGHT } else { 0.0 };
             }
             system.solve(&mut x);
+        }
+        if strict {
+            let mut image = vec![0.0; n];
+            system.product(&x, &mut image);
+            let size = |v: &[f64]| v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+            if !(size(&image) <= RAY_NULL * size(&x)) {
+                continue;
+            }
         }
         let mut v: Vec<f64> = (0..n)
             .map(|i| {

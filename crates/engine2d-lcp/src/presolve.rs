@@ -42,7 +42,7 @@ impl Presolved {
     pub fn new(problem: &Lcp<'_>) -> Result<Self, Error> {
         let n = problem.len();
         let mut dense = Vec::new();
-        problem.matrix().to_dense(n, &mut dense);
+        problem.matrix().to_dense(&mut dense);
         let b = problem.bias();
         let mut pressed = vec![false; n];
         for kind in problem.kinds() {

@@ -4,6 +4,7 @@ mod matrix;
 #[cfg(feature = "sparse")]
 mod part;
 
+pub(crate) use matrix::Forming;
 pub use matrix::{Matrix, SparseRows};
 #[cfg(feature = "sparse")]
 pub(crate) use part::Part;

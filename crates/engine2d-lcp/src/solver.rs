@@ -10,6 +10,7 @@ use crate::block_pivoting::BlockPivoting;
 use crate::exchange::Exchange;
 use crate::friction::Friction;
 use crate::pivoting::Pivoting;
+use crate::problem::Forming;
 use crate::small::Small;
 use crate::tolerance::SOLVED;
 use crate::{Error, Lcp, Method, Policy, Set, Solution, Status, Trace};
@@ -65,8 +66,15 @@ pub struct Workspace {
     pub(crate) interior: crate::interior_point::Interior,
     #[cfg(feature = "sparse")]
     islands: islands::Islands,
-    pub(crate) dense: Vec<f64>,
+    pub(crate) dense: Formed,
     pub(crate) best: Solution,
+}
+
+/// The matrix of a problem that is not given densely.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Formed {
+    dense: Vec<f64>,
+    scratch: Forming,
 }
 
 impl Workspace {

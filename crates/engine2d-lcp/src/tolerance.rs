@@ -25,6 +25,10 @@ pub const ATTEMPTS: [(f64, f64); 6] = [
     (1e-6, 1e-4),
 ];
 
+/// Largest force of one attempt, relative to that of the one before, from which further attempts promise nothing where both
+/// are accepted for the rounding that large forces explain.
+pub const SMALLER_FORCES: f64 = 0.5;
+
 /// Share of the tolerance by which contradictions among bilateral rows may shift their bias.
 pub const BILATERAL_SHIFT: f64 = 0.9;
 

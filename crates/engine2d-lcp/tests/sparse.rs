@@ -56,11 +56,10 @@ impl Heap {
 
 /// Solves by `auto` and, densely, by pivoting: the accelerations must agree.
 fn check(problem: &Lcp<'_>, tolerance: f64) -> Solution {
-    let n = problem.len();
     let solution = Solver::auto().solve(problem).expect("a request that makes sense");
     assert_eq!(solution.status, Status::Solved, "{}", solution.certificate);
     let mut dense = Vec::new();
-    problem.matrix().to_dense(n, &mut dense);
+    problem.matrix().to_dense(&mut dense);
     let same = Lcp::from_dense(dense, problem.bias()).and_then(|p| p.rows(problem.kinds()));
     let other =
         Solver::pivoting().solve(&same.expect("a valid problem")).expect("a request that makes sense");

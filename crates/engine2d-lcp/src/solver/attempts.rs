@@ -7,7 +7,9 @@ use crate::null_space::find_ray;
 use crate::pivoting::Dense;
 use crate::semidefinite::indefinite;
 use crate::small;
-use crate::tolerance::{ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SOLVED, SUMMATION};
+use crate::tolerance::{
+    ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SOLVED, SUMMATION,
+};
 use crate::{Certificate, Error, Lcp, Policy, Solution, Status};
 
 impl Solver {
@@ -74,7 +76,7 @@ impl Solver {
         let Workspace { pivoting, best, .. } = workspace;
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
-        let (mut kept, mut judged) = (false, false);
+        let (mut kept, mut judged, mut enough, mut floored) = (false, false, false, None);
         for (attempt, &limits) in attempts.iter().enumerate() {
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
             if attempt > 0 {
@@ -102,14 +104,23 @@ impl Solver {
                 problem.accelerations(&solution.f, &mut solution.a);
                 solution.status = self.judge(problem, end, solution);
             }
-            // An answer that only the rounding floor accepts may have needlessly large forces: try on.
             let strict = solution.certificate.residual <= self.tolerance;
             if solution.status == Status::Infeasible || solution.status == Status::Solved && strict {
                 return Ok(());
             }
+            // An answer that only the rounding floor accepts may have needlessly large forces: try on, until the next one of
+            // this kind has no smaller ones.
+            if solution.status == Status::Solved {
+                let scale = solution.certificate.force_scale;
+                enough = scale > SMALLER_FORCES * floored.unwrap_or(f64::INFINITY);
+                floored = Some(scale);
+            }
             if !kept || better(solution, best) {
                 best.clone_from(solution);
                 kept = true;
+            }
+            if enough {
+                break;
             }
         }
         if problem.len() <= RAY_ROWS

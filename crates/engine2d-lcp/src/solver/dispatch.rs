@@ -1,6 +1,6 @@
 //! From a request to the method that answers it.
 
-use super::{ForceSelection, Run, Solver, Workspace};
+use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
 use crate::pivoting::Dense;
 use crate::tolerance::{ATTEMPTS, DENSE_ROWS};
@@ -229,12 +229,12 @@ pub(super) fn better(answer: &Solution, other: &Solution) -> bool {
 }
 
 /// The matrix densely: borrowed if it is given so.
-fn load<'m>(problem: &'m Lcp<'_>, dense: &'m mut Vec<f64>) -> &'m [f64] {
+fn load<'m>(problem: &'m Lcp<'_>, formed: &'m mut Formed) -> &'m [f64] {
     match problem.matrix() {
         Matrix::Dense(a) => a,
         other => {
-            other.to_dense(problem.len(), dense);
-            dense
+            other.form(&mut formed.dense, &mut formed.scratch);
+            &formed.dense
         }
     }
 }

@@ -179,6 +179,9 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
+        if let Matrix::Dense(a) = problem.matrix() {
+            return self.pivot_formed(problem, Dense { a, b: problem.bias() }, run, workspace, solution);
+        }
         let mut dense = std::mem::take(&mut workspace.dense);
         let p = Dense { a: load(problem, &mut dense), b: problem.bias() };
         let end = self.pivot_formed(problem, p, run, workspace, solution);

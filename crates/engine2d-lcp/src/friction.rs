@@ -6,19 +6,23 @@
 //! problem is copositive [Stewart, Trinkle 1996]); it need not be unique. **Method.** With the bounds frozen at
 //! the last normal forces the problem is a convex one, solved by pivoting [Haslinger; Panagiotopoulos]. Its sets
 //! tell which contacts press, stick and slip; with these fixed, the conditions are a linear system without
-//! symmetry: one step of the semismooth Newton method, exact if the sets are right. **Promise.** None that it
-//! converges: it ends `Solved` with a certificate, or `NotConverged` with the best point found.
+//! symmetry: one step of the semismooth Newton method, exact if the sets are right. Unless the bodies are stacked one
+//! upon the other, sweeps of Gauss–Seidel come first. **Promise.** None that it converges: it ends `Solved` with a certificate, or `NotConverged` with the best point found.
 //!
 //! Redundant contacts make every one of these systems singular. Each is solved near the point before it, with
 //! `ε diag(A)` added (the proximal point method): the limit solves the original system, and of its many
 //! solutions the nearest one is followed, so that the iteration does not jump between them.
 
 mod newton;
+mod sweeps;
 
 use crate::pivoting::{Dense, Pivoting};
-use crate::tolerance::{FLAT_REDUNDANT, FRICTION_AGAIN, FRICTION_ROUNDS, FRICTION_SHARES, PROXIMAL};
+use crate::tolerance::{
+    FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_AGAIN, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
+};
 use crate::{Certificate, Error, Lcp, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use engine2d_math::lu::Lu;
+use engine2d_math::sparse_lu::SparseLu;
 
 /// Scratch of the friction solver.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +46,11 @@ pub(crate) struct Friction {
     place: Vec<usize>,
     rhs: Vec<f64>,
     lu: Lu,
+    sparse_lu: SparseLu,
+    /// What `sparse_lu` was analysed for, and the group of each row there.
+    analysed: SparseRows,
+    analysed_kinds: Vec<Row>,
+    group: Vec<usize>,
 }
 
 impl Friction {
@@ -59,47 +68,53 @@ impl Friction {
         self.reset(problem, dense);
         solution.stats = Stats::default();
         let mut best = f64::INFINITY;
-        let mut warm = warm.filter(|w| w.len() == n);
+        let mut known = false;
+        if let Some(warm) = warm.filter(|w| w.len() == n) {
+            self.sets.copy_from_slice(warm);
+            known = true;
+        } else {
+            pivoting.load(problem.kinds(), &self.limit);
+            pivoting.neighbours.find(Dense { a: &self.shifted, b: problem.bias() });
+            if !pivoting.narrow() {
+                let order = pivoting.sequence();
+                known = self.sweep_and_polish(problem, order, tolerance, &mut best, &mut solution.stats);
+                if known {
+                    self.limit.copy_from_slice(&self.f);
+                } else {
+                    self.f.fill(0.0);
+                }
+            }
+        }
         for share in FRICTION_SHARES {
-            self.iterate(
-                problem,
-                dense,
-                tolerance,
-                share,
-                warm.take(),
-                pivoting,
-                &mut best,
-                &mut solution.stats,
-            )?;
-            if best <= tolerance || n > FRICTION_AGAIN {
+            if best <= tolerance {
                 break;
             }
+            let start = (std::mem::take(&mut known), share);
+            self.iterate(problem, dense, tolerance, start, pivoting, &mut best, &mut solution.stats)?;
+            if n > FRICTION_AGAIN {
+                break;
+            }
+            self.f.fill(0.0);
+            self.limit.fill(0.0);
         }
         self.hand_over(problem, tolerance, solution);
         Ok(solution.status)
     }
 
-    /// The fixed point from zero forces, `share` of the way to the new normal forces each round, with a polish each;
-    /// keeps the best point.
+    /// The fixed point from the forces and limits there are, and from the sets if they are `known`, `share` of the way to the
+    /// new normal forces each round, with a polish each; keeps the best point.
     #[expect(clippy::too_many_arguments, reason = "the state of one solve")]
     fn iterate(
         &mut self,
         problem: &Lcp<'_>,
         dense: &[f64],
         tolerance: f64,
-        share: f64,
-        warm: Option<&[Set]>,
+        (mut known, share): (bool, f64),
         pivoting: &mut Pivoting,
         best: &mut f64,
         stats: &mut Stats,
     ) -> Result<(), Error> {
         let n = problem.len();
-        let mut known = warm.is_some();
-        if let Some(warm) = warm {
-            self.sets.copy_from_slice(warm);
-        }
-        self.f.fill(0.0);
-        self.limit.fill(0.0);
         for _ in 0..FRICTION_ROUNDS {
             stats.iterations += 1;
             for i in 0..n {
@@ -116,24 +131,33 @@ impl Friction {
             stats.pivots += pivoting.stats.pivots;
             accelerations(&self.rows, problem.bias(), &self.f, &mut self.a);
             let certificate = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY);
-            if certificate.excess < *best {
-                *best = certificate.excess;
-                self.best.copy_from_slice(&self.f);
-            }
+            self.trial.copy_from_slice(&self.f);
+            self.keep(certificate.excess, best);
             if *best <= tolerance * 1e-2 {
                 break;
             }
-            self.trial.copy_from_slice(&self.f);
-            let polished = self.newton(problem, pivoting.sequence(), tolerance, stats);
-            if polished < *best {
-                *best = polished;
-                self.best.copy_from_slice(&self.trial);
-            }
+            let polished = self.newton(problem, pivoting.sequence(), tolerance, NEWTON_STEPS, stats);
+            self.keep(polished, best);
             if *best <= tolerance {
                 break;
             }
+            if polished < FRICTION_ADOPT * certificate.excess {
+                // The next round starts where Newton came to.
+                self.f.copy_from_slice(&self.trial);
+                self.limit.copy_from_slice(&self.trial);
+                accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
+                self.update_sets(problem);
+            }
         }
         Ok(())
+    }
+
+    /// Keeps `trial`, whose certificate is given, if it is better than the best point before.
+    fn keep(&mut self, certificate: f64, best: &mut f64) {
+        if certificate < *best {
+            *best = certificate;
+            self.best.copy_from_slice(&self.trial);
+        }
     }
 
     fn reset(&mut self, problem: &Lcp<'_>, dense: &[f64]) {

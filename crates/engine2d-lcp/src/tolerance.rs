@@ -83,6 +83,19 @@ pub const PIVOTS_ALWAYS: usize = 100;
 /// Larger: more rounds; smaller: redundant contacts make the systems singular.
 pub const PROXIMAL: f64 = 1e-7;
 
+/// Rows from which the Newton systems of friction are factored as sparse ones.
+pub const SPARSE_NEWTON: usize = 40;
+
+/// Sweeps of Gauss–Seidel before each try of Newton that precedes the fixed point, and the steps of that try.
+pub const FRICTION_SWEEPS: [(usize, usize); 3] = [(20, 3), (40, 3), (80, 12)];
+
+/// Certificate of a point reached by sweeps below which it is near enough to a solution to start the fixed point from.
+pub const FRICTION_NEAR: f64 = 1e-2;
+
+/// Certificate of what Newton reached, relative to that of the round before it, below which the fixed point goes on from
+/// there.
+pub const FRICTION_ADOPT: f64 = 0.1;
+
 /// Rounds of the fixed point on the normal forces.
 pub const FRICTION_ROUNDS: usize = 60;
 
@@ -95,6 +108,12 @@ pub const FRICTION_AGAIN: usize = 1000;
 
 /// Newton steps after each round.
 pub const NEWTON_STEPS: usize = 12;
+
+/// Newton steps in a row without a better point before the iteration is left.
+pub const NEWTON_PATIENCE: usize = 4;
+
+/// Share of the rows that may change their sets in a Newton step; more tell that the sets are far from right.
+pub const NEWTON_CHANGES: f64 = 1.0 / 6.0;
 
 /// Proximal refinements of each Newton step with its factorization.
 pub const NEWTON_REFINEMENTS: usize = 3;

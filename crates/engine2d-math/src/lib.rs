@@ -11,8 +11,10 @@ pub mod kernel;
 pub mod kkt;
 pub mod ldlt;
 pub mod lu;
+pub mod minimum_degree;
 pub mod random;
 pub mod sparse_block;
+pub mod sparse_lu;
 pub mod tolerance;
 
 #[cfg(feature = "sparse")]

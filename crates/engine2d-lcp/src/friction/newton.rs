@@ -1,34 +1,41 @@
 //! Semismooth Newton on the coupled conditions of normal and friction rows.
 
 use super::{Friction, accelerations};
-use crate::tolerance::{NEWTON_REFINEMENTS, NEWTON_STEPS, PROXIMAL};
-use crate::{Certificate, Lcp, Row, Set, Stats};
+use crate::tolerance::{NEWTON_CHANGES, NEWTON_PATIENCE, NEWTON_REFINEMENTS, PROXIMAL, SPARSE_NEWTON};
+use crate::{Certificate, Lcp, Row, Set, SparseRows, Stats};
 
 impl Friction {
-    /// Improves `trial`, starting from the sets of the last convex problem; returns the best certificate seen,
-    /// with `trial` at that point.
+    /// Improves `trial` by up to `steps` steps, starting from the sets known for it; returns the best certificate seen, with
+    /// `trial` at that point. Gives up where too many rows change their sets for the sets to be nearly right.
     pub(super) fn newton(
         &mut self,
         problem: &Lcp<'_>,
         order: &[usize],
         tolerance: f64,
+        steps: usize,
         stats: &mut Stats,
     ) -> f64 {
         let mut best = f64::INFINITY;
         self.start.clone_from(&self.sets);
         self.kept.clone_from(&self.trial);
-        for _ in 0..NEWTON_STEPS {
-            if !self.solve_sets(problem, order) {
+        let mut idle = 0;
+        for _ in 0..steps {
+            if idle == NEWTON_PATIENCE || !self.solve_sets(problem, order) {
                 break;
             }
             stats.factorizations += 1;
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
+            idle += 1;
             if certificate.excess < best {
-                best = certificate.excess;
+                (best, idle) = (certificate.excess, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
-            if best <= tolerance || !self.update_sets(problem) {
+            if best <= tolerance {
+                break;
+            }
+            let changes = self.update_sets(problem);
+            if changes == 0 || changes as f64 > NEWTON_CHANGES * problem.len() as f64 {
                 break;
             }
         }
@@ -40,37 +47,19 @@ impl Friction {
     /// The forces for fixed sets: clamped rows at rest, slipping rows at `±μ f_n`. `order` keeps neighbours
     /// close, so that the factors stay narrow; it may be empty.
     fn solve_sets(&mut self, problem: &Lcp<'_>, order: &[usize]) -> bool {
-        let n = problem.len();
         let kinds = problem.kinds();
         self.active.clear();
         self.place.clear();
-        self.place.resize(n, usize::MAX);
-        for k in 0..n {
+        self.place.resize(problem.len(), usize::MAX);
+        for k in 0..problem.len() {
             let i = order.get(k).copied().unwrap_or(k);
             if self.sets[i] == Set::Clamped || kinds[i] == Row::Bilateral {
                 self.place[i] = self.active.len();
                 self.active.push(i);
             }
         }
-        let m = self.active.len();
-        let matrix = self.lu.load(m);
-        for (k, &i) in self.active.iter().enumerate() {
-            let (columns, values) = self.rows.row(i);
-            let target = &mut matrix[k * m..(k + 1) * m];
-            for (&j, v) in columns.iter().zip(values) {
-                if self.place[j] < m {
-                    target[self.place[j]] += v;
-                } else if let (Row::Friction { normal, mu }, Some(sign)) = (kinds[j], slip(self.sets[j]))
-                    && self.place[normal] < m
-                {
-                    target[self.place[normal]] += sign * mu * v;
-                }
-                if j == i {
-                    target[k] += PROXIMAL * v;
-                }
-            }
-        }
-        if self.lu.factor().is_none() {
+        let sparse = problem.len() >= SPARSE_NEWTON && self.factor_sparse(kinds);
+        if !sparse && !self.factor_dense(kinds) {
             return false;
         }
         for (i, kind) in kinds.iter().enumerate() {
@@ -90,16 +79,93 @@ impl Friction {
         self.slide(problem);
         for _ in 0..NEWTON_REFINEMENTS {
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
-            for (k, &i) in self.active.iter().enumerate() {
-                self.rhs[k] = -self.a[i];
-            }
-            self.lu.solve(&mut self.rhs[..m]);
-            for (k, &i) in self.active.iter().enumerate() {
-                self.trial[i] += self.rhs[k];
-            }
+            self.correct(sparse);
             self.slide(problem);
         }
         self.trial.iter().all(|f| f.is_finite())
+    }
+
+    /// Moves the forces of the active rows to where their accelerations vanish.
+    fn correct(&mut self, sparse: bool) {
+        self.rhs.fill(0.0);
+        if sparse {
+            for &i in &self.active {
+                self.rhs[i] = -self.a[i];
+            }
+            self.sparse_lu.solve(&mut self.rhs);
+            for &i in &self.active {
+                self.trial[i] += self.rhs[i];
+            }
+        } else {
+            let rhs = &mut self.rhs[..self.active.len()];
+            for (x, &i) in rhs.iter_mut().zip(&self.active) {
+                *x = -self.a[i];
+            }
+            self.lu.solve(rhs);
+            for (x, &i) in rhs.iter().zip(&self.active) {
+                self.trial[i] += x;
+            }
+        }
+    }
+
+    /// Factors the system of the active rows in the fixed order of the whole pattern; all other rows are those of the unit
+    /// matrix.
+    fn factor_sparse(&mut self, kinds: &[Row]) -> bool {
+        self.analyse(kinds);
+        let Self { sparse_lu, rows, sets, place, .. } = self;
+        let n = rows.rows();
+        sparse_lu.factor(|i, entries| {
+            if place[i] < n {
+                row_of_system(rows, kinds, sets, place, i, |j, value| entries.add(j, value));
+            } else {
+                entries.add(i, 1.0);
+            }
+        })
+    }
+
+    /// Factors the system of the active rows with interchanges.
+    fn factor_dense(&mut self, kinds: &[Row]) -> bool {
+        let m = self.active.len();
+        let matrix = self.lu.load(m);
+        for (&i, target) in self.active.iter().zip(matrix.chunks_exact_mut(m.max(1))) {
+            row_of_system(&self.rows, kinds, &self.sets, &self.place, i, |j, value| {
+                target[self.place[j]] += value;
+            });
+        }
+        self.lu.factor().is_some()
+    }
+
+    /// Finds the order of elimination for the pattern of the matrix, unless it is that of the last problem: a contact's
+    /// friction rows go with its normal row, with whose force they slip.
+    fn analyse(&mut self, kinds: &[Row]) {
+        let same_groups = self.analysed_kinds.len() == kinds.len()
+            && self.analysed_kinds.iter().zip(kinds).all(|(a, b)| leader(*a) == leader(*b));
+        if same_groups && self.analysed.start == self.rows.start && self.analysed.column == self.rows.column {
+            return;
+        }
+        self.analysed_kinds.clear();
+        self.analysed_kinds.extend_from_slice(kinds);
+        self.analysed.start.clone_from(&self.rows.start);
+        self.analysed.column.clone_from(&self.rows.column);
+        let Self { sparse_lu, rows, group, .. } = self;
+        group.clear();
+        let mut groups = 0;
+        for kind in kinds {
+            group.push(if leader(*kind).is_none() { groups } else { usize::MAX });
+            groups += usize::from(leader(*kind).is_none());
+        }
+        for (i, kind) in kinds.iter().enumerate() {
+            if let Some(normal) = leader(*kind) {
+                group[i] = group[normal];
+            }
+        }
+        sparse_lu.analyse(group, |link| {
+            for i in 0..kinds.len() {
+                for &j in rows.row(i).0 {
+                    link(group[i], group[j]);
+                }
+            }
+        });
     }
 
     /// Sets slipping rows to their limits.
@@ -111,9 +177,9 @@ impl Friction {
         }
     }
 
-    /// The sets that forces and accelerations ask for; `false` if they are the same as before.
-    fn update_sets(&mut self, problem: &Lcp<'_>) -> bool {
-        let mut changed = false;
+    /// The sets that forces `trial` and accelerations ask for; returns how many rows change.
+    pub(super) fn update_sets(&mut self, problem: &Lcp<'_>) -> usize {
+        let mut changes = 0;
         for (i, kind) in problem.kinds().iter().enumerate() {
             let normal = if let Row::Friction { normal, .. } = *kind { self.trial[normal] } else { 0.0 };
             let (lo, hi) = kind.bounds(normal);
@@ -125,10 +191,38 @@ impl Friction {
             } else {
                 Set::Clamped
             };
-            changed |= set != self.sets[i];
+            changes += usize::from(set != self.sets[i]);
             self.sets[i] = set;
         }
-        changed
+        changes
+    }
+}
+
+/// The normal row that a friction row belongs to.
+fn leader(kind: Row) -> Option<usize> {
+    if let Row::Friction { normal, .. } = kind { Some(normal) } else { None }
+}
+
+/// Entries of row `i` of the system of the active rows, those with a `place`: `A`, the proximal term, and what slips along
+/// with the normal forces.
+#[inline]
+fn row_of_system(
+    rows: &SparseRows,
+    kinds: &[Row],
+    sets: &[Set],
+    place: &[usize],
+    i: usize,
+    mut add: impl FnMut(usize, f64),
+) {
+    let (columns, values) = rows.row(i);
+    for (&j, v) in columns.iter().zip(values) {
+        if place[j] != usize::MAX {
+            add(j, if j == i { (1.0 + PROXIMAL) * v } else { *v });
+        } else if let (Row::Friction { normal, mu }, Some(sign)) = (kinds[j], slip(sets[j]))
+            && place[normal] != usize::MAX
+        {
+            add(normal, sign * mu * v);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! After every row had its turn: accelerations anew, refinement, rows that became unacceptable, the end.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE, TIDY_GROWTH, TIDY_ROW};
+use crate::tolerance::{ACCEPTABLE, ALIKE, JOIN_FROM, JOINS, REFINE, TIDY_GROWTH, TIDY_ROW};
 use crate::{Error, Run, Set, Status};
 use engine2d_math::kernel::dot;
 
@@ -105,23 +105,33 @@ impl Pivoting {
     }
 
     /// A step of iterative refinement on `A_CC f_C = −b_C − A_CN f_N` where rounding left more than its share; whether
-    /// it did.
+    /// it did. A force that this takes past its bound by more than rounding is at its bound, and its row not in C.
     pub(super) fn refine(&mut self, p: Dense<'_>) -> bool {
         let largest = self.clamped.iter().fold(0.0_f64, |m, &i| m.max(self.a[i].abs()));
         if largest <= REFINE * self.bias_scale {
             return false;
         }
-        self.stats.refinements += 1;
-        let c = self.clamped.len();
-        for k in 0..c {
-            self.direction[k] = -self.a[self.clamped[k]];
+        loop {
+            self.stats.refinements += 1;
+            let c = self.clamped.len();
+            for k in 0..c {
+                self.direction[k] = -self.a[self.clamped[k]];
+            }
+            self.factor.solve(&mut self.direction[..c]);
+            let mut released = false;
+            for k in (0..c).rev() {
+                let i = self.clamped[k];
+                let f = self.f[i] + self.direction[k];
+                self.f[i] = f.clamp(self.lo[i], self.hi[i]);
+                if (f - self.f[i]).abs() * p.diagonal(i) > ACCEPTABLE * self.bias_scale {
+                    self.release(k, f > self.hi[i]);
+                    released = true;
+                }
+            }
+            self.accelerations(p);
+            if !released {
+                return true;
+            }
         }
-        self.factor.solve(&mut self.direction[..c]);
-        for k in 0..c {
-            let i = self.clamped[k];
-            self.f[i] = (self.f[i] + self.direction[k]).clamp(self.lo[i], self.hi[i]);
-        }
-        self.accelerations(p);
-        true
     }
 }

@@ -1,0 +1,55 @@
+//! A cheap start: sweeps of projected Gauss–Seidel over the coupled conditions, with Newton from the sets they show.
+//!
+//! Where bodies rest side by side the sweeps settle quickly which contacts press, stick and slip, and one or two tries of
+//! Newton end the solve. Where they do not, the point reached is still a better start for the fixed point than no forces,
+//! unless it is far from a solution. Tall stacks, whose weight takes a sweep a layer, are left to the fixed point.
+
+use super::{Friction, accelerations};
+use crate::tolerance::{FRICTION_NEAR, FRICTION_SWEEPS};
+use crate::{Certificate, Lcp, Row, Stats};
+
+impl Friction {
+    /// Looks for a solution from the sets that ever more sweeps point at; keeps the best point. Returns whether the last
+    /// sweep came near a solution: then `f` and `sets` are a start for the fixed point.
+    pub(super) fn sweep_and_polish(
+        &mut self,
+        problem: &Lcp<'_>,
+        order: &[usize],
+        tolerance: f64,
+        best: &mut f64,
+        stats: &mut Stats,
+    ) -> bool {
+        let mut near = false;
+        for (sweeps, steps) in FRICTION_SWEEPS {
+            for _ in 0..sweeps {
+                self.sweep(problem);
+            }
+            stats.iterations += 1;
+            self.trial.copy_from_slice(&self.f);
+            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
+            self.update_sets(problem);
+            let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
+            near = certificate.excess < FRICTION_NEAR;
+            let polished = self.newton(problem, order, tolerance, steps, stats);
+            self.keep(polished, best);
+            if *best <= tolerance {
+                break;
+            }
+        }
+        near
+    }
+
+    /// Each row in turn to the force that makes its acceleration zero, or to the nearer bound, with the latest normal forces.
+    fn sweep(&mut self, problem: &Lcp<'_>) {
+        for (i, kind) in problem.kinds().iter().enumerate() {
+            let normal = if let Row::Friction { normal, .. } = *kind { self.f[normal] } else { 0.0 };
+            let (lo, hi) = kind.bounds(normal);
+            let (columns, values) = self.rows.row(i);
+            let acceleration =
+                columns.iter().zip(values).fold(problem.bias()[i], |sum, (&j, v)| sum + v * self.f[j]);
+            if self.diagonal[i] > 0.0 {
+                self.f[i] = (self.f[i] - acceleration / self.diagonal[i]).clamp(lo, hi);
+            }
+        }
+    }
+}

@@ -39,7 +39,7 @@ impl FactoredSets {
             return Err(Error::Unsupported { solver: "a reused factor", what: "friction rows" });
         }
         let mut dense = Vec::new();
-        problem.matrix().to_dense(n, &mut dense);
+        problem.matrix().to_dense(&mut dense);
         let mut factor = UpdatableLdlt::new();
         factor.reset(n);
         let mut clamped: Vec<usize> = Vec::new();

@@ -67,7 +67,7 @@ impl ProblemFile {
             }
             other => {
                 let mut dense = Vec::new();
-                other.to_dense(n, &mut dense);
+                other.to_dense(&mut dense);
                 a = Some((0..n).map(|i| dense[i * n..(i + 1) * n].to_vec()).collect());
             }
         }

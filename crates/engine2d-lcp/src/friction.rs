@@ -73,10 +73,9 @@ impl Friction {
             self.sets.copy_from_slice(warm);
             known = true;
         } else {
-            pivoting.load(problem.kinds(), &self.limit);
-            pivoting.neighbours.find(Dense { a: &self.shifted, b: problem.bias() });
-            if !pivoting.narrow() {
-                let order = pivoting.sequence();
+            let neighbours = pivoting.look(Dense { a: &self.shifted, b: problem.bias() });
+            if !neighbours.narrow {
+                let order = &neighbours.sequence;
                 known = self.sweep_and_polish(problem, order, tolerance, &mut best, &mut solution.stats);
                 if known {
                     self.limit.copy_from_slice(&self.f);
@@ -84,6 +83,7 @@ impl Friction {
                     self.f.fill(0.0);
                 }
             }
+            pivoting.look_again();
         }
         for share in FRICTION_SHARES {
             if best <= tolerance {

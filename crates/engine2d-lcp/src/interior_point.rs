@@ -8,17 +8,19 @@
 //! to twenty factorizations whatever the size; the answer carries its certificate. **Failure.** No certificate,
 //! then `NotConverged` with the best point; the caller may finish by pivoting from its sets.
 
+mod blocks;
 mod crossover;
+mod gram;
 mod opposites;
+mod polish;
 mod ray;
+mod steps;
 mod system;
 
-use crate::tolerance::{
-    BILATERAL_WEIGHT, BOUNDARY, CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS, START_ROOM,
-    START_WEIGHT,
-};
+use crate::tolerance::{CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS};
 use crate::{Error, Lcp, Set, Solution, Status};
 use crossover::Scratch;
+use steps::Steps;
 use system::{ABSENT, System};
 
 /// State of the iteration, in scaled terms.
@@ -37,6 +39,8 @@ pub(crate) struct Interior {
     point: Point,
     steps: Steps,
     crossover: Scratch,
+    /// Certificate of the best answer so far.
+    best: f64,
 }
 
 /// Scratch is not worth copying.
@@ -68,56 +72,80 @@ pub(crate) fn solve(
     interior: &mut Interior,
     solution: &mut Solution,
 ) -> Result<Status, Error> {
-    if problem.has_friction() {
-        return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
+    if !interior.begin(problem, tolerance, solution)? {
+        interior.iterate(problem, tolerance, solution);
     }
-    let n = problem.len();
-    solution.clear(n);
-    let Interior { scaled, system, point, steps, crossover: scratch } = interior;
-    if at_rest(problem, tolerance, scratch, solution) {
-        return Ok(Status::Solved);
+    Ok(solution.status)
+}
+
+impl Interior {
+    /// Loads a problem without friction rows, and tries what needs no iteration; `true` if that solves it.
+    fn begin(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Result<bool, Error> {
+        if problem.has_friction() {
+            return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
+        }
+        let n = problem.len();
+        solution.clear(n);
+        let Self { scaled, system, crossover: scratch, best, .. } = self;
+        if at_rest(problem, tolerance, scratch, solution) {
+            return Ok(true);
+        }
+        scaled.load(problem);
+        let system = System::prepare(system, problem, &scaled.scale)?;
+        *best = scratch.guess((problem, scaled), system, tolerance, solution);
+        let done = scratch.good(*best, tolerance);
+        if done {
+            conclude(problem, tolerance, scratch, solution);
+        }
+        Ok(done)
     }
-    scaled.load(problem);
-    let system = System::prepare(system, problem, &scaled.scale)?;
-    for v in [&mut point.f, &mut point.lower, &mut point.upper] {
-        v.clear();
-        v.resize(n, 0.0);
-    }
-    steps.reset(n);
-    steps.start(scaled, system, point);
-    solution.stats.factorizations = 1;
-    let mut best = f64::INFINITY;
-    for iteration in 0..INTERIOR_STEPS {
-        let (gap, residual) = steps.measure(scaled, system, point);
-        solution.stats.iterations = iteration;
-        if gap.max(residual) < CROSSOVER_FROM * steps.patience {
-            let found = scratch.finish(problem, scaled, system, (point, gap), tolerance, solution);
-            if found < best {
-                best = found;
+
+    /// Goes on from where [`Self::begin`] ended.
+    fn iterate(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) {
+        let n = problem.len();
+        let Self { scaled, system: Some(system), point, steps, crossover: scratch, best } = self else {
+            return;
+        };
+        for v in [&mut point.f, &mut point.lower, &mut point.upper] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        steps.reset(n);
+        Steps::start(scaled, scratch.last_forces(), point);
+        for iteration in 0..INTERIOR_STEPS {
+            let (gap, residual) = steps.measure(scaled, system, point);
+            solution.stats.iterations = iteration;
+            let enough = gap.max(residual) < INTERIOR_ENOUGH;
+            if enough || gap.max(residual) < CROSSOVER_FROM && steps.settled() {
+                let aim = (&steps.aim[..], &steps.aim_f[..]);
+                *best = scratch.finish((problem, scaled), system, aim, tolerance, *best, solution);
+                if enough || scratch.good(*best, tolerance) {
+                    break;
+                }
             }
-            if best <= tolerance || gap.max(residual) < INTERIOR_ENOUGH {
+            if gap > 0.0 && gap < GAP_CLOSED || !steps.advance(scaled, system, point, gap) {
                 break;
             }
-            steps.patience *= 1e-2;
+            solution.stats.factorizations += 1;
         }
-        if gap > 0.0 && gap < GAP_CLOSED || !steps.advance(scaled, system, point, gap) {
-            break;
+        if !scratch.good(*best, tolerance) {
+            scratch.keep_interior(problem, scaled, point, tolerance, *best, solution);
         }
-        solution.stats.factorizations += 1;
+        if conclude(problem, tolerance, scratch, solution) != Status::Solved
+            && let Some(ray) = ray::find(problem, scaled, system, point)
+        {
+            solution.ray = ray;
+            solution.status = Status::Infeasible;
+        }
     }
-    if best > tolerance {
-        scratch.keep_interior(problem, scaled, point, tolerance, best, solution);
-    }
+}
+
+/// Certifies the forces in `solution`.
+fn conclude(problem: &Lcp<'_>, tolerance: f64, scratch: &mut Scratch, solution: &mut Solution) -> Status {
     solution.certificate = scratch.certificate(problem, &solution.f, tolerance, &mut solution.a);
     solution.status =
         if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
-    if solution.status != Status::Solved
-        && let Some(ray) = ray::find(problem, scaled, system, point)
-    {
-        solution.ray = ray;
-        solution.status = Status::Infeasible;
-    }
-    Ok(solution.status)
+    solution.status
 }
 
 /// Whether the forces nearest to zero already solve the problem; then they are in `solution`.
@@ -172,190 +200,6 @@ impl Scaled {
     /// Forces in the problem's own unit.
     fn force(&self, i: usize, scaled: f64) -> f64 {
         scaled * self.scale[i] * self.unit
-    }
-}
-
-/// Scratch of the iteration.
-#[derive(Debug, Default)]
-struct Steps {
-    residual: Vec<f64>,
-    weight: Vec<f64>,
-    step: Vec<f64>,
-    lower_step: Vec<f64>,
-    upper_step: Vec<f64>,
-    /// How far below [`CROSSOVER_FROM`] the next crossover is tried.
-    patience: f64,
-}
-
-impl Steps {
-    fn reset(&mut self, n: usize) {
-        let Self { residual, weight, step, lower_step, upper_step, patience } = self;
-        for v in [residual, weight, step, lower_step, upper_step] {
-            v.clear();
-            v.resize(n, 0.0);
-        }
-        *patience = 1.0;
-    }
-
-    /// Starting point: the forces that would hold every row, `(A + w I) f = −b`, pushed inside the bounds
-    /// [Mehrotra 1992, §7]. A small `w` finds the size of the forces at the foot of a tall stack at once.
-    fn start(&mut self, p: &Scaled, system: &mut System, point: &mut Point) {
-        let n = p.b.len();
-        self.weight.fill(START_WEIGHT);
-        for i in 0..n {
-            point.f[i] = -p.b[i];
-        }
-        if system.factor(&self.weight) {
-            system.solve(&mut point.f);
-        }
-        for i in 0..n {
-            // At this point a = −w f.
-            let (f, lo, hi) = (point.f[i], p.lo[i], p.hi[i]);
-            let room = 0.5 * f.abs() + START_ROOM;
-            let push = START_WEIGHT * f;
-            let speed = 0.5 * push.abs() + START_ROOM;
-            let (mut inside, mut lower, mut upper) = (f, 0.0, 0.0);
-            if lo.is_finite() {
-                inside = inside.max(lo + room);
-                lower = (-push).max(0.0) + speed;
-            }
-            if hi.is_finite() {
-                inside =
-                    if lo.is_finite() { inside.min(lo + (hi - lo) * 0.9) } else { inside.min(hi - room) };
-                upper = push.max(0.0) + speed;
-            }
-            if p.fixed(i) {
-                (inside, lower, upper) = (lo, 0.0, 0.0);
-            }
-            (point.f[i], point.lower[i], point.upper[i]) = (inside, lower, upper);
-        }
-    }
-
-    /// Mean complementarity product and largest residual of `A f + b = lower − upper`.
-    fn measure(&mut self, p: &Scaled, system: &mut System, point: &Point) -> (f64, f64) {
-        system.product(&point.f, &mut self.residual);
-        let (mut gap, mut count, mut largest) = (0.0, 0.0, 0.0_f64);
-        for i in 0..p.b.len() {
-            if p.fixed(i) {
-                self.residual[i] = 0.0;
-                continue;
-            }
-            self.residual[i] += p.b[i] - point.lower[i] + point.upper[i];
-            largest = largest.max(self.residual[i].abs());
-            if p.lo[i].is_finite() {
-                gap += point.lower[i] * (point.f[i] - p.lo[i]);
-                count += 1.0;
-            }
-            if p.hi[i].is_finite() {
-                gap += point.upper[i] * (p.hi[i] - point.f[i]);
-                count += 1.0;
-            }
-        }
-        (if count > 0.0 { gap / count } else { 0.0 }, largest)
-    }
-
-    /// One predictor–corrector step; `false` if the system cannot be factored or the step is nothing.
-    fn advance(&mut self, p: &Scaled, system: &mut System, point: &mut Point, gap: f64) -> bool {
-        let n = p.b.len();
-        for i in 0..n {
-            let mut weight = 0.0;
-            if p.lo[i].is_finite() {
-                weight += point.lower[i] / (point.f[i] - p.lo[i]);
-            }
-            if p.hi[i].is_finite() {
-                weight += point.upper[i] / (p.hi[i] - point.f[i]);
-            }
-            self.weight[i] = if p.fixed(i) { ABSENT } else { weight.max(BILATERAL_WEIGHT) };
-        }
-        if !system.factor(&self.weight) {
-            return false;
-        }
-        // Predictor: aim at complementarity zero.
-        self.direction(p, system, point, 0.0, false);
-        let affine = self.longest(p, point);
-        let mut ahead = 0.0;
-        let mut count = 0.0;
-        for i in (0..n).filter(|&i| !p.fixed(i)) {
-            let f = point.f[i] + affine * self.step[i];
-            if p.lo[i].is_finite() {
-                ahead += (point.lower[i] + affine * self.lower_step[i]) * (f - p.lo[i]);
-                count += 1.0;
-            }
-            if p.hi[i].is_finite() {
-                ahead += (point.upper[i] + affine * self.upper_step[i]) * (p.hi[i] - f);
-                count += 1.0;
-            }
-        }
-        let ratio: f64 = if gap > 0.0 && count > 0.0 { ahead / count / gap } else { 0.0 };
-        let centring = (ratio * ratio * ratio).clamp(0.0, 1.0);
-        self.direction(p, system, point, centring * gap, true);
-        let length = (BOUNDARY * self.longest(p, point)).min(1.0);
-        for i in (0..n).filter(|&i| !p.fixed(i)) {
-            point.f[i] += length * self.step[i];
-            point.lower[i] += length * self.lower_step[i];
-            point.upper[i] += length * self.upper_step[i];
-        }
-        length > 1e-10
-    }
-
-    /// Newton direction towards complementarity `target`, with the second-order term of the last direction if
-    /// `corrected`.
-    fn direction(&mut self, p: &Scaled, system: &mut System, point: &Point, target: f64, corrected: bool) {
-        let n = p.b.len();
-        for i in 0..n {
-            let mut rhs = -self.residual[i];
-            let second = self.step[i];
-            if p.lo[i].is_finite() {
-                let room = point.f[i] - p.lo[i];
-                let wish = target - if corrected { second * self.lower_step[i] } else { 0.0 };
-                self.lower_step[i] = wish;
-                rhs += wish / room - point.lower[i];
-            }
-            if p.hi[i].is_finite() {
-                let room = p.hi[i] - point.f[i];
-                let wish = target + if corrected { second * self.upper_step[i] } else { 0.0 };
-                self.upper_step[i] = wish;
-                rhs -= wish / room - point.upper[i];
-            }
-            self.step[i] = if p.fixed(i) { 0.0 } else { rhs };
-        }
-        system.solve(&mut self.step);
-        for i in 0..n {
-            if p.fixed(i) {
-                (self.step[i], self.lower_step[i], self.upper_step[i]) = (0.0, 0.0, 0.0);
-                continue;
-            }
-            let step = self.step[i];
-            if p.lo[i].is_finite() {
-                let room = point.f[i] - p.lo[i];
-                self.lower_step[i] = (self.lower_step[i] - point.lower[i] * (room + step)) / room;
-            }
-            if p.hi[i].is_finite() {
-                let room = p.hi[i] - point.f[i];
-                self.upper_step[i] = (self.upper_step[i] - point.upper[i] * (room - step)) / room;
-            }
-        }
-    }
-
-    /// The longest step that keeps everything nonnegative.
-    fn longest(&self, p: &Scaled, point: &Point) -> f64 {
-        let mut length = 1.0 / BOUNDARY;
-        let mut limit = |value: f64, change: f64| {
-            if change < 0.0 && -value > length * change {
-                length = -value / change;
-            }
-        };
-        for i in (0..p.b.len()).filter(|&i| !p.fixed(i)) {
-            if p.lo[i].is_finite() {
-                limit(point.f[i] - p.lo[i], self.step[i]);
-                limit(point.lower[i], self.lower_step[i]);
-            }
-            if p.hi[i].is_finite() {
-                limit(p.hi[i] - point.f[i], -self.step[i]);
-                limit(point.upper[i], self.upper_step[i]);
-            }
-        }
-        length
     }
 }
 

@@ -15,6 +15,7 @@ mod interior_point;
 pub mod lemke;
 mod min_norm;
 mod null_space;
+mod partition;
 mod pivoting;
 mod policy;
 pub mod presolve;

@@ -149,7 +149,7 @@ impl Pivoting {
         self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {
             self.start_from(p, warm, &mut run.trace)?;
-        } else if policy.is_none() && self.narrow() {
+        } else if policy.is_none() && self.neighbours.narrow && self.lo.iter().all(|lo| lo.is_finite()) {
             // In a stack nearly everything carries force, and its factor costs next to nothing.
             let mut all = std::mem::take(&mut self.guessed);
             all.clear();
@@ -174,11 +174,6 @@ impl Pivoting {
     /// The cheap order of rows of the last problem; empty if it is that of their numbers.
     pub(crate) fn sequence(&self) -> &[usize] {
         &self.neighbours.sequence
-    }
-
-    /// Whether the rows of the last problem meet only near neighbours in that order, as those of a stack.
-    pub(crate) fn narrow(&self) -> bool {
-        self.neighbours.narrow && self.lo.iter().all(|lo| lo.is_finite())
     }
 
     fn reset(&mut self, p: Dense<'_>) {

@@ -5,68 +5,16 @@
 //! leave no room between them: together they are one bilateral row, whose force is carried by whichever
 //! of the two it points to. Both reductions are exact, and [`Presolved::expand`] undoes them.
 
-use crate::problem::Matrix;
+use crate::partition::Partition;
 use crate::{Error, Lcp, Row};
 use std::collections::BTreeMap;
 
 /// Groups of rows such that no entry of `A` and no friction row links two of them, each in increasing order.
 #[must_use]
 pub fn islands(problem: &Lcp<'_>) -> Vec<Vec<usize>> {
-    let n = problem.len();
-    let mut root: Vec<usize> = (0..n).collect();
-    match problem.matrix() {
-        Matrix::Dense(a) => {
-            for i in 0..n {
-                for j in (0..i).filter(|&j| a[i * n + j] != 0.0) {
-                    join(&mut root, i, j);
-                }
-            }
-        }
-        Matrix::Sparse(a) => {
-            for i in 0..n {
-                let (columns, values) = a.row(i);
-                for (&j, _) in columns.iter().zip(values).filter(|(_, v)| **v != 0.0) {
-                    join(&mut root, i, j);
-                }
-            }
-        }
-        Matrix::Jacobian { jacobian, inverse_mass } => {
-            let mut user: Vec<Option<usize>> = vec![None; inverse_mass.len()];
-            for i in 0..n {
-                let (columns, values) = jacobian.row(i);
-                for (&c, v) in columns.iter().zip(values) {
-                    if *v != 0.0 && inverse_mass[c] != 0.0 {
-                        join(&mut root, i, *user[c].get_or_insert(i));
-                    }
-                }
-            }
-        }
-    }
-    for (i, kind) in problem.kinds().iter().enumerate() {
-        if let Row::Friction { normal, .. } = *kind {
-            join(&mut root, i, normal);
-        }
-    }
-    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for i in 0..n {
-        let r = find(&mut root, i);
-        groups.entry(r).or_default().push(i);
-    }
-    groups.into_values().collect()
-}
-
-fn find(root: &mut [usize], mut i: usize) -> usize {
-    while root[i] != i {
-        root[i] = root[root[i]];
-        i = root[i];
-    }
-    i
-}
-
-/// The smaller index stays the root, so that islands come in the order of their first row.
-fn join(root: &mut [usize], i: usize, j: usize) {
-    let (a, b) = (find(root, i), find(root, j));
-    root[a.max(b)] = a.min(b);
+    let mut partition = Partition::default();
+    partition.find(problem);
+    (0..partition.len()).map(|k| partition.rows(k).to_vec()).collect()
 }
 
 /// What a row of the reduced problem stands for.
@@ -94,7 +42,7 @@ impl Presolved {
     pub fn new(problem: &Lcp<'_>) -> Result<Self, Error> {
         let n = problem.len();
         let mut dense = Vec::new();
-        problem.matrix().to_dense(n, &mut dense);
+        problem.matrix().to_dense(&mut dense);
         let b = problem.bias();
         let mut pressed = vec![false; n];
         for kind in problem.kinds() {

@@ -91,6 +91,19 @@ pub struct Stats {
     pub iterations: usize,
 }
 
+impl Stats {
+    /// Adds what a part of the problem took.
+    #[cfg(feature = "sparse")]
+    pub(crate) fn add(&mut self, part: &Self) {
+        self.pivots += part.pivots;
+        self.rejects += part.rejects;
+        self.zero_steps += part.zero_steps;
+        self.factorizations += part.factorizations;
+        self.refinements += part.refinements;
+        self.iterations += part.iterations;
+    }
+}
+
 /// The answer to a problem. Reuse one: its vectors keep their capacity.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Solution {

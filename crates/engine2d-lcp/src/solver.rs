@@ -1,11 +1,16 @@
 //! The entry point: which solver answers, and with what settings.
 
+mod attempts;
+mod choice;
 mod dispatch;
+#[cfg(feature = "sparse")]
+mod islands;
 
 use crate::block_pivoting::BlockPivoting;
 use crate::exchange::Exchange;
 use crate::friction::Friction;
 use crate::pivoting::Pivoting;
+use crate::problem::Forming;
 use crate::small::Small;
 use crate::tolerance::SOLVED;
 use crate::{Error, Lcp, Method, Policy, Set, Solution, Status, Trace};
@@ -59,8 +64,17 @@ pub struct Workspace {
     pub(crate) block: BlockPivoting,
     #[cfg(feature = "sparse")]
     pub(crate) interior: crate::interior_point::Interior,
-    pub(crate) dense: Vec<f64>,
+    #[cfg(feature = "sparse")]
+    islands: islands::Islands,
+    pub(crate) dense: Formed,
     pub(crate) best: Solution,
+}
+
+/// The matrix of a problem that is not given densely.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Formed {
+    dense: Vec<f64>,
+    scratch: Forming,
 }
 
 impl Workspace {

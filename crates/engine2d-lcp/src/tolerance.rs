@@ -25,6 +25,10 @@ pub const ATTEMPTS: [(f64, f64); 6] = [
     (1e-6, 1e-4),
 ];
 
+/// Largest force of one attempt, relative to that of the one before, from which further attempts promise nothing where both
+/// are accepted for the rounding that large forces explain.
+pub const SMALLER_FORCES: f64 = 0.5;
+
 /// Share of the tolerance by which contradictions among bilateral rows may shift their bias.
 pub const BILATERAL_SHIFT: f64 = 0.9;
 
@@ -124,8 +128,14 @@ pub const BOUNDARY: f64 = 0.995;
 /// Smallest diagonal weight of an interior system, in scaled terms: what keeps redundant bilateral rows regular.
 pub const BILATERAL_WEIGHT: f64 = 1e-10;
 
-/// Complementarity and residual, in scaled terms, from which crossover is tried.
-pub const CROSSOVER_FROM: f64 = 1e-5;
+/// Complementarity and residual, in scaled terms, from which crossover is tried if the rows are decided.
+pub const CROSSOVER_FROM: f64 = 0.1;
+
+/// Divisor of the number of rows: up to how many may have changed their direction in the last step before a crossover.
+pub const UNDECIDED_SHARE: usize = 50;
+
+/// Factor below which the number of wrong rows must fall from round to round of a crossover.
+pub const CROSSOVER_FALL: f64 = 0.8;
 
 /// Interior steps at most.
 pub const INTERIOR_STEPS: usize = 80;
@@ -133,11 +143,39 @@ pub const INTERIOR_STEPS: usize = 80;
 /// Weight of a clamped row in the crossover, in scaled terms; see [`PROXIMAL`].
 pub const CROSSOVER_WEIGHT: f64 = 1e-9;
 
+/// Exchanges of rows tried before the first interior step.
+pub const GUESS_ROUNDS: usize = 5;
+
+/// Divisor of the number of rows: more wrong ones in the first exchange are too many to go on without the interior.
+pub const GUESS_SHARE: usize = 4;
+
+/// Factor by which the wrong rows of these exchanges must fall; slower ones seldom end.
+pub const GUESS_FALL: usize = 3;
+
+/// Share of the tolerance below which an answer of the sparse method needs no further look.
+pub const CLEARLY: f64 = 1e-3;
+
+/// As [`CLEARLY`] where no row is wrong: more steps would find the same sets.
+pub const SETTLED_ENOUGH: f64 = 1e-2;
+
+/// Multiple of the tolerance up to which a plain residual that only the rounding floor accepts is taken from the sparse method
+/// without a second opinion. Larger ones come with needlessly large forces.
+pub const ROUNDED: f64 = 100.0;
+
 /// Exchanges of rows tried in a crossover.
-pub const CROSSOVER_ROUNDS: usize = 8;
+pub const CROSSOVER_ROUNDS: usize = 20;
 
 /// Proximal refinements of each system of a crossover.
 pub const CROSSOVER_REFINEMENTS: usize = 4;
+
+/// Factor by which a refinement must lower the residual to be followed by more of them, up to twice as many.
+pub const REFINEMENT_PAYS: f64 = 0.3;
+
+/// Weight of a row where settled sets are polished, in scaled terms: at the level of rounding.
+pub const POLISH_WEIGHT: f64 = 1e-15;
+
+/// Solves of a polish; each must halve the residual.
+pub const POLISH_PASSES: usize = 6;
 
 /// Eigenvalue of the scaled matrix, relative to the largest, below which it counts as zero in the choice of
 /// least-norm forces. Rounding leaves `1e-15`; contact matrices have `1e-8` and more.
@@ -164,6 +202,10 @@ pub const REDUNDANT: f64 = 1e-11;
 
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub const PIVOTING_ROWS: usize = 250;
+
+/// As [`PIVOTING_ROWS`] for problems given by their Jacobian, of which pivoting has to form the matrix first, and whose bodies the
+/// sparse method knows.
+pub const JACOBIAN_ROWS: usize = 150;
 
 /// Rows up to which incremental pivoting, some rows at once, is faster than block pivoting on a dense matrix.
 pub const DENSE_ROWS: usize = 1000;
@@ -224,19 +266,14 @@ pub const RAY_RANK: f64 = 1e-13;
 /// Rows up to which a ray is looked for in the null space when pivoting ends without an answer.
 pub const RAY_ROWS: usize = 400;
 
-/// Weight of the first system of the interior method, in scaled terms. Larger ones underestimate the forces of
-/// tall stacks by orders of magnitude, and cost iterations.
-pub const START_WEIGHT: f64 = 1e-7;
+/// Share of the starting forces that starting accelerations get, beside [`START_ROOM`].
+pub const START_PUSH: f64 = 1e-7;
 
 /// Least distance of the interior starting point from its bounds, in units of the largest scaled bias.
 pub const START_ROOM: f64 = 0.1;
 
 /// Force or acceleration, in scaled terms, that a crossover attributes to rounding.
 pub const CROSSOVER_NOISE: f64 = 1e-12;
-
-/// Multiple of the square root of the complementarity below which a row at the start of a crossover may be
-/// degenerate: on the central path such rows have force and acceleration of that size.
-pub const CROSSOVER_DOUBT: f64 = 1.0;
 
 /// Complementarity and residual, in scaled terms, at which the interior point itself is good enough where no
 /// crossover succeeds.
@@ -247,6 +284,16 @@ pub const GAP_CLOSED: f64 = 1e-15;
 
 /// Residual of a crossover below which the rounding floor may decide.
 pub const CROSSOVER_CLOSE: f64 = 1e-3;
+
+/// Share of the blocks of a Jacobian, three columns each, that must be filled for it to be taken by blocks.
+pub const BLOCK_SHARE: f64 = 0.5;
+
+/// Weight of a row in the body form, beside the weight 1 of the bodies, that a factorization leaves out: it changes the
+/// direction of a step by as much, while products of such weights would soon leave the range of fast arithmetic.
+pub const NEGLIGIBLE: f64 = 1e-14;
+
+/// Products of blocks per body in a factorization, up to which it is done by blocks; beyond, dense kernels pay.
+pub const BLOCK_UPDATES: usize = 300;
 
 /// Fill of the factor, relative to the entries of the matrix, from which the other form is looked at.
 pub const SUSPICIOUS_FILL: usize = 15;

@@ -50,32 +50,57 @@ fn the_second_solve_allocates_nothing() {
 
 #[test]
 fn the_second_friction_solve_allocates_nothing() {
-    // Blocks beside each other, pushed down and sideways: the first stick, the last slip.
-    let contacts = 12;
-    let n = 2 * contacts;
-    let mut a = vec![0.0; n * n];
-    let (mut b, mut rows) = (vec![0.0; n], Vec::new());
-    for i in 0..n {
-        a[i * n + i] = 2.0;
-        let partner = (i + contacts) % n;
-        a[i * n + partner] = 0.5;
-        if i % contacts > 0 {
-            a[i * n + i - 1] = -0.5;
-            a[(i - 1) * n + i] = -0.5;
+    // Blocks beside each other, pushed down and sideways: the first stick, the last slip. Few are solved by dense Newton
+    // systems, many by sparse ones.
+    for contacts in [12, 40] {
+        let n = 2 * contacts;
+        let mut a = vec![0.0; n * n];
+        let (mut b, mut rows) = (vec![0.0; n], Vec::new());
+        for i in 0..n {
+            a[i * n + i] = 2.0;
+            let partner = (i + contacts) % n;
+            a[i * n + partner] = 0.5;
+            if i % contacts > 0 {
+                a[i * n + i - 1] = -0.5;
+                a[(i - 1) * n + i] = -0.5;
+            }
+            let normal = i.checked_sub(contacts);
+            b[i] = normal.map_or(-10.0, |k| k as f64);
+            rows.push(normal.map_or(Row::Unilateral, |normal| Row::Friction { normal, mu: 0.5 }));
         }
-        let normal = i.checked_sub(contacts);
-        b[i] = normal.map_or(-10.0, |k| k as f64);
-        rows.push(normal.map_or(Row::Unilateral, |normal| Row::Friction { normal, mu: 0.5 }));
+        let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
+        let mut solve = || {
+            let problem = Lcp::borrowed(&a, &b, &rows).unwrap();
+            Solver::auto().solve_into(&problem, None, &mut workspace, &mut solution).unwrap();
+        };
+        solve();
+        let counted = allocation_counter::measure(&mut solve);
+        assert_eq!(counted.count_total, 0, "{contacts} contacts");
+        assert!(solution.is_solved() && solution.method == Method::Friction);
+        assert!(solution.stats.factorizations > 0);
     }
-    let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
-    let mut solve = || {
-        let problem = Lcp::borrowed(&a, &b, &rows).unwrap();
-        Solver::auto().solve_into(&problem, None, &mut workspace, &mut solution).unwrap();
-    };
-    solve();
-    let counted = allocation_counter::measure(&mut solve);
-    assert_eq!(counted.count_total, 0);
-    assert!(solution.is_solved() && solution.method == Method::Friction && solution.stats.factorizations > 0);
+}
+
+#[test]
+fn the_second_solve_of_a_dense_jacobian_allocates_nothing() {
+    let mut rng = Lcg32::new(6);
+    for n in [12, 90] {
+        let m = n + 5;
+        let jacobian = engine2d_lcp::SparseRows {
+            start: (0..=n).map(|i| i * m).collect(),
+            column: (0..n * m).map(|k| k % m).collect(),
+            value: (0..n * m).map(|_| rng.next_unit() - 0.5).collect(),
+        };
+        let bias: Vec<f64> = (0..n).map(|_| rng.next_unit() - 0.7).collect();
+        let problem = Lcp::jacobian(jacobian, vec![1.0; m], bias).unwrap();
+        let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
+        let mut solve = || Solver::auto().solve_into(&problem, None, &mut workspace, &mut solution).unwrap();
+        for _ in 0..2 {
+            solve();
+        }
+        assert_eq!(allocation_counter::measure(|| _ = solve()).count_total, 0, "n = {n}");
+        assert!(solution.is_solved());
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use shapes::FAMILIES;
 /// The same problem with its matrix worked out.
 fn dense(problem: &Lcp<'_>) -> Lcp<'static> {
     let mut a = Vec::new();
-    problem.matrix().to_dense(problem.len(), &mut a);
+    problem.matrix().to_dense(&mut a);
     let dense = Lcp::from_dense(a, problem.bias().to_vec()).and_then(|p| p.rows(problem.kinds().to_vec()));
     dense.expect("a valid problem")
 }

@@ -9,19 +9,20 @@
 const BLOCKED: usize = 48;
 
 /// The lower triangle of `J diag(weights) Jᵀ` into the row-major `lower`, whose upper triangle is left as it is. `full` is
-/// `J` by rows, `weights.len()` entries each.
+/// `J` by rows, `weights.len()` entries each; `scaled` is scratch.
 ///
 /// # Panics
 /// If `full` is not as long as the rows of `lower` times the number of weights.
-pub fn weighted_gram(full: &[f64], weights: &[f64], lower: &mut [f64]) {
+pub fn weighted_gram(full: &[f64], weights: &[f64], scaled: &mut Vec<f64>, lower: &mut [f64]) {
     let m = weights.len();
     let n = lower.len().isqrt();
     assert_eq!(full.len(), n * m, "entries of J");
-    let scaled: Vec<f64> =
-        full.chunks_exact(m.max(1)).flat_map(|row| row.iter().zip(weights).map(|(v, w)| v * w)).collect();
+    scaled.clear();
+    let rows = full.chunks_exact(m.max(1));
+    scaled.extend(rows.flat_map(|row| row.iter().zip(weights).map(|(v, w)| v * w)));
     #[cfg(feature = "sparse")]
     if n >= BLOCKED {
-        return blocked(full, &scaled, (n, m), lower);
+        return blocked(full, scaled, (n, m), lower);
     }
     for i in 0..n {
         for j in 0..=i {
@@ -59,7 +60,7 @@ mod tests {
             let full: Vec<f64> = (0..n * m).map(|_| rng.next_unit() - 0.5).collect();
             let weights: Vec<f64> = (0..m).map(|_| rng.next_unit()).collect();
             let mut lower = vec![7.0; n * n];
-            weighted_gram(&full, &weights, &mut lower);
+            weighted_gram(&full, &weights, &mut Vec::new(), &mut lower);
             for i in 0..n {
                 for j in 0..n {
                     let exact: f64 = (0..m).map(|k| full[i * m + k] * weights[k] * full[j * m + k]).sum();

@@ -1,6 +1,8 @@
 //! Mathematics shared by the layers of engine2d, and by nothing that knows of bodies or contacts.
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "sparse")]
+pub mod block_cholesky;
 pub mod dense;
 pub mod dense_cholesky;
 pub mod eigen;

@@ -37,7 +37,7 @@ fn mechanism(bodies: usize, case: usize, rng: &mut Lcg32) -> Lcp<'static> {
     }
     let mut dense = Vec::new();
     let sparse = Lcp::jacobian(jacobian, vec![1.0; 3 * bodies], b.clone()).unwrap();
-    sparse.matrix().to_dense(b.len(), &mut dense);
+    sparse.matrix().to_dense(&mut dense);
     let kinds: Vec<Row> = rows.into_iter().map(|(kind, _)| kind).collect();
     Lcp::from_dense(dense, b).and_then(|p| p.rows(kinds)).unwrap()
 }

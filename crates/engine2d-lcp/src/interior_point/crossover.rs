@@ -1,11 +1,22 @@
 //! From an interior point to an exact answer: solve the set it points at, check, exchange what is wrong.
 
+use super::polish::polish;
 use super::{ABSENT, Point, Scaled, System, heading};
 use crate::tolerance::{
-    CROSSOVER_CLOSE, CROSSOVER_DOUBT, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
-    CROSSOVER_SINGLE, CROSSOVER_WEIGHT,
+    CLEARLY, CROSSOVER_CLOSE, CROSSOVER_FALL, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS,
+    CROSSOVER_SINGLE, CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE, REFINEMENT_PAYS,
+    SETTLED_ENOUGH,
 };
-use crate::{Certificate, Lcp, Set, Solution};
+use crate::{Certificate, Lcp, Row, Set, Solution};
+
+/// How long rows are exchanged.
+struct Limits {
+    rounds: usize,
+    /// Wrong rows at most after the first round.
+    first: usize,
+    /// By which factor their number must fall from round to round, unless it is as small as that.
+    fall: usize,
+}
 
 /// Scratch of a crossover.
 #[derive(Debug, Default)]
@@ -19,6 +30,8 @@ pub(super) struct Scratch {
     forces: Vec<f64>,
     found: Vec<f64>,
     motion: Vec<f64>,
+    /// Share of the tolerance at which the last sets need no further look.
+    enough: f64,
 }
 
 impl Scratch {
@@ -33,82 +46,171 @@ impl Scratch {
         Certificate::compute_with(problem, f, tolerance, a, &mut self.motion)
     }
 
-    /// Solves for the set the point heads for, and exchanges rows that turn out wrong, a few times. Keeps the best
-    /// answer in `solution`; returns the certificate of the best found here.
-    pub(super) fn finish(
+    /// Tries the sets that need no iteration: every row clamped, which a resting structure mostly is. Between joints, contacts
+    /// are few and mostly stand alone: there a row that separates by itself starts at its bound. Goes on only while the
+    /// wrong rows are few and fall fast. Returns the certificate; the forces are a starting point for the iteration
+    /// if all rows were clamped.
+    pub(super) fn guess(
         &mut self,
-        problem: &Lcp<'_>,
-        p: &Scaled,
+        (problem, p): (&Lcp<'_>, &Scaled),
         system: &mut System,
-        (point, gap): (&Point, f64),
         tolerance: f64,
         solution: &mut Solution,
     ) -> f64 {
         let n = p.b.len();
-        let doubt = CROSSOVER_DOUBT * gap.max(0.0).sqrt();
-        let Self { sets, before, f, a, step, weight, forces, found, motion } = self;
-        sets.clear();
-        sets.extend((0..n).map(|i| heading(p, point, i, doubt)));
-        f.clone_from(&point.f);
-        for v in [&mut *weight, &mut *a, &mut *step, &mut *forces, &mut *found] {
+        let jointed = problem.kinds().contains(&Row::Bilateral);
+        let set =
+            |i: usize| if jointed && p.b[i] > 0.0 && p.lo[i] == 0.0 { Set::Lower } else { Set::Clamped };
+        self.sets.clear();
+        self.sets.extend((0..n).map(set));
+        self.f.clear();
+        self.f.resize(n, 0.0);
+        let limits = Limits { rounds: GUESS_ROUNDS, first: n / GUESS_SHARE, fall: GUESS_FALL };
+        self.settle((problem, p), system, tolerance, limits, f64::INFINITY, solution)
+    }
+
+    /// Solves for the set the point heads for, and exchanges rows that turn out wrong, a few times. Keeps the best
+    /// answer in `solution` if it is better than `best`; returns the certificate of the best.
+    pub(super) fn finish(
+        &mut self,
+        (problem, p): (&Lcp<'_>, &Scaled),
+        system: &mut System,
+        (sets, forces): (&[Set], &[f64]),
+        tolerance: f64,
+        best: f64,
+        solution: &mut Solution,
+    ) -> f64 {
+        let n = p.b.len();
+        self.sets.clear();
+        self.sets.extend_from_slice(sets);
+        self.f.clear();
+        self.f.extend_from_slice(forces);
+        let limits = Limits { rounds: CROSSOVER_ROUNDS, first: n, fall: 1 };
+        self.settle((problem, p), system, tolerance, limits, best, solution)
+    }
+
+    /// Whether a certificate, that of the last crossover or before, leaves nothing to be done: with wrong rows left [`CLEARLY`]
+    /// below the tolerance, with settled sets closer to it, and within it where their last digits have been worked out.
+    pub(super) fn good(&self, best: f64, tolerance: f64) -> bool {
+        best <= tolerance * self.enough
+    }
+
+    /// The scaled forces of the last sets tried.
+    pub(super) fn last_forces(&self) -> &[f64] {
+        &self.f
+    }
+
+    /// Solves for the sets and exchanges what is wrong, within limits.
+    fn settle(
+        &mut self,
+        (problem, p): (&Lcp<'_>, &Scaled),
+        system: &mut System,
+        tolerance: f64,
+        limits: Limits,
+        mut best: f64,
+        solution: &mut Solution,
+    ) -> f64 {
+        let n = p.b.len();
+        let Self { a, step, weight, forces, found, .. } = self;
+        for v in [weight, a, step, forces, found] {
             v.clear();
             v.resize(n, 0.0);
         }
-        let (mut best, mut fewest) = (f64::INFINITY, usize::MAX);
-        for _ in 0..CROSSOVER_ROUNDS {
-            for i in 0..n {
-                weight[i] = if sets[i] == Set::Clamped && !p.fixed(i) { CROSSOVER_WEIGHT } else { ABSENT };
-                match sets[i] {
-                    Set::Lower => f[i] = p.lo[i],
-                    Set::Upper => f[i] = p.hi[i],
-                    _ => {}
+        self.enough = CLEARLY;
+        let (mut fewest, mut polished) = (usize::MAX, false);
+        for _ in 0..limits.rounds {
+            if !polished {
+                if !self.clamp(p, system) {
+                    break;
                 }
+                solution.stats.factorizations += 1;
+                refine(p, system, &self.sets, &mut self.f, &mut self.a, &mut self.step);
             }
-            if !system.factor(weight) {
+            // The sets solved for stay in `before`; a polish changes digits only.
+            self.before.clone_from(&self.sets);
+            let moved = if polished { 0 } else { exchange(p, &self.f, &self.a, &mut self.sets) };
+            if moved <= CROSSOVER_SINGLE {
+                best = self.judge((problem, p), tolerance, (moved == 0, best), solution);
+            }
+            if best <= tolerance * CLEARLY || polished {
                 break;
             }
-            solution.stats.factorizations += 1;
-            refine(p, system, sets, f, a, step);
-            for i in 0..n {
-                forces[i] = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
-            }
-            p.split_pairs(forces);
-            // The rounding floor takes a pass over the matrix: worth it only for a point that is close.
-            let plain = Certificate::compute_with(problem, forces, f64::INFINITY, found, motion);
-            let excess = if plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE {
-                Certificate::compute_with(problem, forces, tolerance, found, motion).excess
-            } else {
-                plain.residual
-            };
-            if excess < best {
-                best = excess;
-                solution.f.copy_from_slice(forces);
-                solution.sets.copy_from_slice(sets);
-                for &(i, j) in &p.pairs {
-                    let first = solution.f[i] > 0.0 || solution.f[j] == 0.0;
-                    let of = |pressed| if pressed { Set::Clamped } else { Set::Lower };
-                    (solution.sets[i], solution.sets[j]) = (of(first), of(!first));
+            if moved == 0 {
+                self.enough = SETTLED_ENOUGH;
+                if best > tolerance * SETTLED_ENOUGH {
+                    solution.stats.factorizations += 1;
+                    if polish(p, system, &self.sets, &mut self.f) {
+                        (polished, self.enough) = (true, 1.0);
+                        continue;
+                    }
                 }
             }
-            if best <= tolerance * 1e-3 {
+            if moved > limits.first || limits.fall > 1 && moved > limits.fall.max(fewest / limits.fall) {
                 break;
             }
             // All wrong rows at once while their number falls; then one at a time, which cannot cycle between two
             // [Murty 1974], if only a few are left.
-            before.clone_from(sets);
-            let moved = exchange(p, f, a, sets);
-            if moved == 0 || moved >= fewest && (moved > CROSSOVER_SINGLE || best <= tolerance) {
+            let slow = moved as f64 >= CROSSOVER_FALL * fewest as f64;
+            if moved == 0 || slow && (moved > CROSSOVER_SINGLE || best <= tolerance * CLEARLY) {
                 break;
             }
             if fewest <= CROSSOVER_SINGLE && moved >= fewest {
-                let last = (0..n).rev().find(|&i| sets[i] != before[i]);
+                let last = (0..n).rev().find(|&i| self.sets[i] != self.before[i]);
                 for i in (0..n).filter(|&i| Some(i) != last) {
-                    sets[i] = before[i];
+                    self.sets[i] = self.before[i];
                 }
             }
             fewest = moved.min(fewest);
         }
         best
+    }
+
+    /// Factors the system of the clamped rows, and puts the others at their bounds; `false` if that fails.
+    fn clamp(&mut self, p: &Scaled, system: &mut System) -> bool {
+        for (i, set) in self.sets.iter().enumerate() {
+            let clamped = *set == Set::Clamped && !p.fixed(i);
+            self.weight[i] = if clamped { CROSSOVER_WEIGHT } else { ABSENT };
+            match set {
+                Set::Lower => self.f[i] = p.lo[i],
+                Set::Upper => self.f[i] = p.hi[i],
+                _ => {}
+            }
+        }
+        system.factor(&self.weight)
+    }
+
+    /// Keeps the forces of the sets in `before` as the solution if their certificate is better than `best`; returns the better
+    /// one. The rounding floor takes a pass over the matrix: worth it only for settled sets whose answer is close.
+    fn judge(
+        &mut self,
+        (problem, p): (&Lcp<'_>, &Scaled),
+        tolerance: f64,
+        (settled, best): (bool, f64),
+        solution: &mut Solution,
+    ) -> f64 {
+        let Self { before: sets, f, forces, found, motion, .. } = self;
+        for (i, force) in forces.iter_mut().enumerate() {
+            *force = p.force(i, f[i].clamp(p.lo[i], p.hi[i]));
+        }
+        p.split_pairs(forces);
+        let plain = Certificate::compute_with(problem, forces, f64::INFINITY, found, motion);
+        let close = settled && plain.residual > tolerance && plain.residual < CROSSOVER_CLOSE;
+        let excess = if close {
+            Certificate::compute_with(problem, forces, tolerance, found, motion).excess
+        } else {
+            plain.residual
+        };
+        if !(excess < best) {
+            return best;
+        }
+        solution.f.copy_from_slice(forces);
+        solution.sets.copy_from_slice(sets);
+        for &(i, j) in &p.pairs {
+            let first = solution.f[i] > 0.0 || solution.f[j] == 0.0;
+            let of = |pressed| if pressed { Set::Clamped } else { Set::Lower };
+            (solution.sets[i], solution.sets[j]) = (of(first), of(!first));
+        }
+        excess
     }
 
     /// Takes the interior point itself if it is better than the best of the crossover.
@@ -145,7 +247,8 @@ impl Scratch {
 /// if their matrix is singular.
 fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut [f64], step: &mut [f64]) {
     let n = p.b.len();
-    for round in 0..=CROSSOVER_REFINEMENTS {
+    let mut before = f64::INFINITY;
+    for round in 0.. {
         system.product(f, a);
         let mut largest = 0.0_f64;
         for i in 0..n {
@@ -153,9 +256,16 @@ fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut 
             step[i] = if sets[i] == Set::Clamped { -a[i] } else { 0.0 };
             largest = largest.max(step[i].abs());
         }
-        if round == CROSSOVER_REFINEMENTS || largest < 1e-15 {
+        // As long as it pays, this is cheaper than a polish.
+        let limit = if largest < REFINEMENT_PAYS * before {
+            2 * CROSSOVER_REFINEMENTS
+        } else {
+            CROSSOVER_REFINEMENTS
+        };
+        if round >= limit || largest < 1e-15 {
             break;
         }
+        before = largest;
         system.solve(step);
         for i in 0..n {
             if sets[i] == Set::Clamped && step[i].is_finite() {

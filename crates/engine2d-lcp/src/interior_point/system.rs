@@ -5,6 +5,8 @@
 //! `(A + D)⁻¹ = D⁻¹ − D⁻¹ Ĵ (I + Ĵᵀ D⁻¹ Ĵ)⁻¹ Ĵᵀ D⁻¹`, one unknown a coordinate of a body. The pattern of both is
 //! that of the contacts, which in the plane has small separators: a factorization costs about `n^1.5`.
 
+use super::blocks::Blocks;
+use super::gram::Gram;
 use crate::problem::{Matrix, SparseRows};
 use crate::tolerance::SUSPICIOUS_FILL;
 use crate::{Error, Lcp};
@@ -24,7 +26,6 @@ pub(super) struct System {
     next: SparseRows,
     gram: Gram,
     form: Form,
-    cholesky: SparseCholesky,
     values: Vec<f64>,
     diagonal: Vec<f64>,
     motion: Vec<f64>,
@@ -32,11 +33,29 @@ pub(super) struct System {
 }
 
 #[derive(Debug)]
-enum Form {
+pub(super) enum Form {
     /// Values of the lower triangle of `A`, and where its diagonal entries are.
-    Force { base: Vec<f64>, places: Vec<usize> },
+    Force { base: Vec<f64>, places: Vec<usize>, cholesky: SparseCholesky },
     /// For each row, where the products of its entries are added, and where the diagonal entries are.
-    Body { start: Vec<usize>, place: Vec<u32>, product: Vec<f64>, places: Vec<usize> },
+    Body {
+        start: Vec<usize>,
+        place: Vec<u32>,
+        product: Vec<f64>,
+        places: Vec<usize>,
+        cholesky: SparseCholesky,
+    },
+    /// The body form by blocks.
+    Blocks(Blocks),
+}
+
+impl Form {
+    /// The factorization of a scalar form.
+    fn cholesky(&self) -> Option<&SparseCholesky> {
+        match self {
+            Self::Force { cholesky, .. } | Self::Body { cholesky, .. } => Some(cholesky),
+            Self::Blocks(_) => None,
+        }
+    }
 }
 
 impl System {
@@ -45,25 +64,14 @@ impl System {
         let n = problem.len();
         let (mut rows, mut gram) = (SparseRows::default(), Gram::default());
         let bodies = scaled_rows(problem, scale, &mut rows);
-        let (form, cholesky) = match bodies {
-            Some(m) => {
-                let body = body_form(&rows, m)?;
-                // Rarely the pattern of the bodies fills in badly; only then is the other one looked at.
-                if body.1.fill() > SUSPICIOUS_FILL * body.1.entries() {
-                    gram.form(&rows, m);
-                    let force = force_form(&gram.product)?;
-                    if force.1.fill() < body.1.fill() { force } else { body }
-                } else {
-                    body
-                }
-            }
+        let form = match bodies {
+            Some(m) => match Blocks::new(&rows, m) {
+                Some(blocks) => Form::Blocks(blocks),
+                None => scalar_form(&rows, m, &mut gram)?,
+            },
             None => force_form(&rows)?,
         };
-        let size = match &form {
-            Form::Force { base, .. } => base.len(),
-            Form::Body { .. } => cholesky.entries(),
-        };
-        let unknowns = cholesky.len();
+        let (unknowns, size) = form.cholesky().map_or((0, 0), |c| (c.len(), c.entries()));
         Ok(Self {
             n,
             rows,
@@ -75,7 +83,6 @@ impl System {
             diagonal: vec![0.0; n],
             motion: vec![0.0; bodies.unwrap_or(0)],
             work: vec![0.0; unknowns.max(n)],
-            cholesky,
         })
     }
 
@@ -102,6 +109,7 @@ impl System {
         }
         std::mem::swap(&mut self.rows, &mut self.next);
         match &mut self.form {
+            Form::Blocks(blocks) => blocks.reload(&self.rows),
             Form::Force { base, .. } => {
                 let a = match self.bodies {
                     Some(m) => {
@@ -127,9 +135,29 @@ impl System {
         true
     }
 
+    /// The scaled matrix of some rows only, of a problem given by its Jacobian.
+    pub(super) fn principal(&mut self, rows: &[usize]) -> Option<&SparseRows> {
+        let m = self.bodies?;
+        let part = &mut self.next;
+        part.start.clear();
+        part.column.clear();
+        part.value.clear();
+        part.start.push(0);
+        for &i in rows {
+            let (columns, values) = self.rows.row(i);
+            part.column.extend_from_slice(columns);
+            part.value.extend_from_slice(values);
+            part.start.push(part.column.len());
+        }
+        self.gram.form(part, m);
+        Some(&self.gram.product)
+    }
+
     /// `y = A x` in scaled terms.
     pub(super) fn product(&mut self, x: &[f64], y: &mut [f64]) {
-        if self.bodies.is_some() {
+        if let Form::Blocks(blocks) = &mut self.form {
+            blocks.product(x, y);
+        } else if self.bodies.is_some() {
             self.motion.fill(0.0);
             self.rows.transposed_product_add(x, &mut self.motion);
             self.rows.product(&self.motion, y);
@@ -141,14 +169,16 @@ impl System {
     /// Factors `A + diag(d)`; `false` if that fails in floating point.
     pub(super) fn factor(&mut self, d: &[f64]) -> bool {
         self.diagonal.copy_from_slice(d);
-        match &self.form {
-            Form::Force { base, places } => {
+        match &mut self.form {
+            Form::Blocks(blocks) => blocks.factor(d),
+            Form::Force { base, places, cholesky } => {
                 self.values.copy_from_slice(base);
                 for (&place, d) in places.iter().zip(d) {
                     self.values[place] += d;
                 }
+                cholesky.factor(&self.values).is_ok()
             }
-            Form::Body { start, place, product, places } => {
+            Form::Body { start, place, product, places, cholesky } => {
                 self.values.fill(0.0);
                 places.iter().for_each(|&place| self.values[place] = 1.0);
                 for i in (0..self.n).filter(|&i| d[i] < ABSENT) {
@@ -158,25 +188,24 @@ impl System {
                         self.values[place as usize] += weight * product;
                     }
                 }
+                cholesky.factor(&self.values).is_ok()
             }
         }
-        self.cholesky.factor(&self.values).is_ok()
     }
 
     /// `x ← (A + D)⁻¹ x`.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
-        match &self.form {
-            Form::Force { .. } => self.cholesky.solve(x),
-            Form::Body { .. } => {
+        match &mut self.form {
+            Form::Blocks(blocks) => blocks.solve(x),
+            Form::Force { cholesky, .. } => cholesky.solve(x),
+            Form::Body { cholesky, .. } => {
                 for (x, d) in x.iter_mut().zip(&self.diagonal) {
                     *x = if *d < ABSENT { *x / d } else { 0.0 };
                 }
-                let m = self.motion.len();
                 self.motion.fill(0.0);
                 self.rows.transposed_product_add(x, &mut self.motion);
-                self.cholesky.solve(&mut self.motion);
+                cholesky.solve(&mut self.motion);
                 let work = &mut self.work[..self.n];
-                debug_assert!(m == self.cholesky.len());
                 self.rows.product(&self.motion, work);
                 for ((x, w), d) in x.iter_mut().zip(work).zip(&self.diagonal) {
                     *x -= if *d < ABSENT { *w / d } else { 0.0 };
@@ -234,71 +263,6 @@ fn scaled_rows(problem: &Lcp<'_>, scale: &[f64], rows: &mut SparseRows) -> Optio
     }
 }
 
-/// `Ĵ Ĵᵀ` by rows, with scratch.
-#[derive(Debug, Default)]
-struct Gram {
-    product: SparseRows,
-    start: Vec<usize>,
-    next: Vec<usize>,
-    entries: Vec<(usize, f64)>,
-    sums: Vec<f64>,
-    seen: Vec<usize>,
-}
-
-impl Gram {
-    /// Works out `product`.
-    fn form(&mut self, rows: &SparseRows, columns: usize) {
-        let n = rows.rows();
-        let Self { product: out, start, next, entries, sums, seen } = self;
-        start.clear();
-        start.resize(columns + 1, 0);
-        rows.column.iter().for_each(|&c| start[c + 1] += 1);
-        for c in 0..columns {
-            start[c + 1] += start[c];
-        }
-        next.clone_from(start);
-        entries.clear();
-        entries.resize(rows.column.len(), (0, 0.0));
-        for i in 0..n {
-            let (row, values) = rows.row(i);
-            for (&c, &v) in row.iter().zip(values) {
-                entries[next[c]] = (i, v);
-                next[c] += 1;
-            }
-        }
-        for v in [&mut out.start, &mut out.column] {
-            v.clear();
-        }
-        out.value.clear();
-        out.start.push(0);
-        sums.clear();
-        sums.resize(n, 0.0);
-        seen.clear();
-        seen.resize(n, usize::MAX);
-        for i in 0..n {
-            let from = out.column.len();
-            let (row, values) = rows.row(i);
-            for (&c, v) in row.iter().zip(values) {
-                for &(j, w) in &entries[start[c]..start[c + 1]] {
-                    if seen[j] != i {
-                        seen[j] = i;
-                        sums[j] = 0.0;
-                        out.column.push(j);
-                    }
-                    sums[j] += v * w;
-                }
-            }
-            if seen[i] != i {
-                sums[i] = 0.0;
-                out.column.push(i);
-            }
-            out.column[from..].sort_unstable();
-            out.value.extend(out.column[from..].iter().map(|&j| sums[j]));
-            out.start.push(out.column.len());
-        }
-    }
-}
-
 /// Visits the lower triangle by columns, diagonal entries first: row, column and value of each entry.
 fn lower_triangle(a: &SparseRows, mut visit: impl FnMut((usize, usize), f64)) {
     for j in 0..a.rows() {
@@ -311,8 +275,22 @@ fn lower_triangle(a: &SparseRows, mut visit: impl FnMut((usize, usize), f64)) {
     }
 }
 
+/// The scalar form with the smaller factor.
+fn scalar_form(rows: &SparseRows, m: usize, gram: &mut Gram) -> Result<Form, Error> {
+    let fill = |form: &Form| form.cholesky().map_or((0, 0), |c| (c.fill(), c.entries()));
+    let body = body_form(rows, m)?;
+    let (filled, entries) = fill(&body);
+    // Rarely the pattern of the bodies fills in badly; only then is the other one looked at.
+    if filled > SUSPICIOUS_FILL * entries {
+        gram.form(rows, m);
+        let force = force_form(&gram.product)?;
+        return Ok(if fill(&force).0 < filled { force } else { body });
+    }
+    Ok(body)
+}
+
 /// Analyses the lower triangle of a symmetric matrix given by rows with sorted columns.
-fn force_form(a: &SparseRows) -> Result<(Form, SparseCholesky), Error> {
+pub(super) fn force_form(a: &SparseRows) -> Result<Form, Error> {
     let (mut start, mut row, mut base, mut places) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     lower_triangle(a, |(i, j), value| {
         if i == j {
@@ -324,11 +302,11 @@ fn force_form(a: &SparseRows) -> Result<(Form, SparseCholesky), Error> {
     });
     start.push(row.len());
     let cholesky = SparseCholesky::analyse(start, row).map_err(|_| UNANALYSABLE)?;
-    Ok((Form::Force { base, places }, cholesky))
+    Ok(Form::Force { base, places, cholesky })
 }
 
 /// Analyses the pattern of `I + Ĵᵀ W Ĵ`.
-fn body_form(rows: &SparseRows, m: usize) -> Result<(Form, SparseCholesky), Error> {
+fn body_form(rows: &SparseRows, m: usize) -> Result<Form, Error> {
     let mut below: Vec<Vec<u32>> = vec![Vec::new(); m];
     for i in 0..rows.rows() {
         let (columns, _) = rows.row(i);
@@ -362,7 +340,7 @@ fn body_form(rows: &SparseRows, m: usize) -> Result<(Form, SparseCholesky), Erro
         first.push(place.len());
     }
     let cholesky = SparseCholesky::analyse(start, row).map_err(|_| UNANALYSABLE)?;
-    Ok((Form::Body { start: first, place, product, places }, cholesky))
+    Ok(Form::Body { start: first, place, product, places, cholesky })
 }
 
 const UNANALYSABLE: Error =

@@ -153,8 +153,24 @@ impl Matrix<'_> {
         }
     }
 
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Dense(a) => a.len().isqrt(),
+            Self::Sparse(a) => a.rows(),
+            Self::Jacobian { jacobian, .. } => jacobian.rows(),
+        }
+    }
+
     /// The matrix as row-major `n × n`, symmetric to the bit for a Jacobian.
-    pub fn to_dense(&self, n: usize, dense: &mut Vec<f64>) {
+    pub fn to_dense(&self, dense: &mut Vec<f64>) {
+        self.form(dense, &mut Forming::default());
+    }
+
+    /// As [`Matrix::to_dense`] with scratch.
+    pub(crate) fn form(&self, dense: &mut Vec<f64>, scratch: &mut Forming) {
+        let n = self.rows();
         dense.clear();
         match self {
             Self::Dense(a) => dense.extend_from_slice(a),
@@ -171,9 +187,9 @@ impl Matrix<'_> {
                 dense.resize(n * n, 0.0);
                 let columns = inverse_mass.len();
                 if jacobian.value.len() as f64 > FULL_SHARE * (n * columns) as f64 {
-                    form_full(jacobian, inverse_mass, dense);
+                    scratch.full_rows(jacobian, inverse_mass, dense);
                 } else {
-                    form_sparse(jacobian, inverse_mass, dense);
+                    scratch.sparse_rows(jacobian, inverse_mass, dense);
                 }
                 for i in 1..n {
                     for j in 0..i {
@@ -185,42 +201,57 @@ impl Matrix<'_> {
     }
 }
 
-/// The lower half of `J diag(inverse_mass) Jᵀ`: each row's entries with those of the rows before in the same columns.
-fn form_sparse(jacobian: &SparseRows, inverse_mass: &[f64], lower: &mut [f64]) {
-    let n = jacobian.rows();
-    // Entries of the rows so far, linked by column: row, value, the one before.
-    let mut last = vec![usize::MAX; inverse_mass.len()];
-    let mut entries: Vec<(usize, f64, usize)> = Vec::with_capacity(jacobian.value.len());
-    for i in 0..n {
-        let (columns, values) = jacobian.row(i);
-        for (&c, &v) in columns.iter().zip(values) {
-            entries.push((i, v, last[c]));
-            last[c] = entries.len() - 1;
-        }
-        let row = &mut lower[i * n..=i * n + i];
-        for (&c, v) in columns.iter().zip(values) {
-            let scaled = v * inverse_mass[c];
-            if scaled == 0.0 {
-                continue; // what cannot move, and may be touched by every row
-            }
-            let mut next = last[c];
-            while let Some(&(j, w, before)) = entries.get(next) {
-                row[j] += scaled * w;
-                next = before;
-            }
-        }
-    }
+/// Scratch of forming `A` from a Jacobian.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forming {
+    /// Entries of the rows so far, linked by column: row, value, the one before; and the last one of each column.
+    entries: Vec<(usize, f64, usize)>,
+    last: Vec<usize>,
+    /// `J` without holes, and the same times the inverse masses.
+    full: Vec<f64>,
+    scaled: Vec<f64>,
 }
 
-/// As [`form_sparse`] for a Jacobian with few zeros, by products of whole rows.
-fn form_full(jacobian: &SparseRows, inverse_mass: &[f64], lower: &mut [f64]) {
-    let (n, m) = (jacobian.rows(), inverse_mass.len());
-    let mut full = vec![0.0; n * m];
-    for (i, row) in full.chunks_exact_mut(m.max(1)).enumerate() {
-        let (columns, values) = jacobian.row(i);
-        columns.iter().zip(values).for_each(|(&c, v)| row[c] += v);
+impl Forming {
+    /// The lower half of `J diag(inverse_mass) Jᵀ`: each row's entries with those of the rows before in the same columns.
+    fn sparse_rows(&mut self, jacobian: &SparseRows, inverse_mass: &[f64], lower: &mut [f64]) {
+        let n = jacobian.rows();
+        let Self { entries, last, .. } = self;
+        last.clear();
+        last.resize(inverse_mass.len(), usize::MAX);
+        entries.clear();
+        for i in 0..n {
+            let (columns, values) = jacobian.row(i);
+            for (&c, &v) in columns.iter().zip(values) {
+                entries.push((i, v, last[c]));
+                last[c] = entries.len() - 1;
+            }
+            let row = &mut lower[i * n..=i * n + i];
+            for (&c, v) in columns.iter().zip(values) {
+                let scaled = v * inverse_mass[c];
+                if scaled == 0.0 {
+                    continue; // what cannot move, and may be touched by every row
+                }
+                let mut next = last[c];
+                while let Some(&(j, w, before)) = entries.get(next) {
+                    row[j] += scaled * w;
+                    next = before;
+                }
+            }
+        }
     }
-    weighted_gram(&full, inverse_mass, lower);
+
+    /// As [`Forming::sparse_rows`] for a Jacobian with few zeros, by products of whole rows.
+    fn full_rows(&mut self, jacobian: &SparseRows, inverse_mass: &[f64], lower: &mut [f64]) {
+        let m = inverse_mass.len();
+        self.full.clear();
+        self.full.resize(jacobian.rows() * m, 0.0);
+        for (i, row) in self.full.chunks_exact_mut(m.max(1)).enumerate() {
+            let (columns, values) = jacobian.row(i);
+            columns.iter().zip(values).for_each(|(&c, v)| row[c] += v);
+        }
+        weighted_gram(&self.full, inverse_mass, &mut self.scaled, lower);
+    }
 }
 
 fn check_sparse_symmetry(a: &SparseRows) -> Result<(), Error> {

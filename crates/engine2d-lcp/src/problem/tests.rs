@@ -36,7 +36,7 @@ fn the_three_forms_of_a_matrix_agree() {
     };
     let problem = Lcp::jacobian(jacobian, vec![1.0, 2.0, 0.25], vec![1.0, 2.0, 3.0]).unwrap();
     let mut dense = Vec::new();
-    problem.matrix().to_dense(3, &mut dense);
+    problem.matrix().to_dense(&mut dense);
     assert_eq!(dense, [2.0, 0.0, 3.0, 0.0, 0.5, 1.0, 3.0, 1.0, 11.0]);
     let f = [1.0, -2.0, 0.5];
     let (mut left, mut right) = ([0.0; 3], [0.0; 3]);
@@ -68,7 +68,7 @@ fn a_jacobian_forms_its_matrix_whether_full_or_sparse() {
         let inverse_mass: Vec<f64> = (0..m).map(|c| c as f64).collect();
         let problem = Lcp::jacobian(j, inverse_mass, vec![0.0; n]).unwrap();
         let mut dense = Vec::new();
-        problem.matrix().to_dense(n, &mut dense);
+        problem.matrix().to_dense(&mut dense);
         for k in 0..n * n {
             let (a, b) = (k / n, k % n);
             let expected: f64 = (0..m).map(|c| full[a * m + c] * c as f64 * full[b * m + c]).sum();

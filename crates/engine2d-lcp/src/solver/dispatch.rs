@@ -1,17 +1,11 @@
 //! From a request to the method that answers it.
 
-use super::{ForceSelection, Run, Solver, Workspace};
+use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
-use crate::exchange::Outcome;
-use crate::null_space::find_ray;
 use crate::pivoting::Dense;
-use crate::semidefinite::indefinite;
-use crate::small;
-use crate::tolerance::{
-    ATTEMPTS, DENSE_ROWS, EXCHANGE_ROWS, FLAT_REDUNDANT, PIVOTING_ROWS, RAY_ROWS, SOLVED, SUMMATION,
-};
+use crate::tolerance::{ATTEMPTS, DENSE_ROWS};
 #[cfg(feature = "sparse")]
-use crate::tolerance::{FALLBACK_ROWS, SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
+use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
 use crate::{
     Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
 };
@@ -37,8 +31,11 @@ impl Solver {
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
+                if self.method == Method::Auto && self.by_islands(problem, workspace, solution)? {
+                    return Ok(solution.status);
+                }
                 crate::interior_point::solve(problem, self.tolerance, &mut workspace.interior, solution)?;
-                if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.settled(solution) {
+                if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.rounded(solution) {
                     let inside = solution.clone();
                     let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
                     self.pivot(problem, &mut again, workspace, solution)?;
@@ -84,6 +81,13 @@ impl Solver {
             Status::Solved => solution.certificate.residual <= self.tolerance,
             _ => false,
         }
+    }
+
+    /// As [`Self::settled`], for a method that has worked out all digits there are.
+    #[cfg(feature = "sparse")]
+    fn rounded(&self, solution: &Solution) -> bool {
+        let within = solution.certificate.residual <= self.tolerance * ROUNDED;
+        solution.status == Status::Infeasible || solution.status == Status::Solved && within
     }
 
     /// Where pivoting ended without an answer, the interior point method may have one.
@@ -135,37 +139,6 @@ impl Solver {
         }
     }
 
-    /// The method and why.
-    fn choose(&self, problem: &Lcp<'_>, run: &Run<'_>) -> (Method, &'static str) {
-        if self.method != Method::Auto {
-            return (self.method, "asked for");
-        }
-        if problem.has_friction() {
-            return (Method::Friction, "there are friction rows");
-        }
-        if problem.len() <= PIVOTING_ROWS {
-            return (Method::Pivoting, "few rows");
-        }
-        if self.policy.is_some()
-            || run.trace.is_some()
-            || run.warm.is_some() && problem.len() <= 4 * PIVOTING_ROWS
-        {
-            return (Method::Pivoting, "an order, an observer or a warm start was given");
-        }
-        #[cfg(feature = "sparse")]
-        {
-            let share = density(problem);
-            let links = share * problem.len() as f64;
-            if problem.len() <= THIN_ROWS && links <= THIN_LINKS {
-                return (Method::Pivoting, "some hundred rows, each linked to few others");
-            }
-            if share < SPARSE_SHARE {
-                return (Method::InteriorPoint, "many rows, sparse matrix");
-            }
-        }
-        (Method::BlockPivoting, "many rows, dense matrix")
-    }
-
     /// Block pivoting, and the pivoting solver for what it leaves open.
     fn exchange_blocks(
         &self,
@@ -213,138 +186,8 @@ impl Solver {
         end
     }
 
-    /// The lean paths, then the pivoting solver with its attempts.
-    fn pivot_formed(
-        &self,
-        problem: &Lcp<'_>,
-        p: Dense<'_>,
-        run: &mut Run<'_>,
-        workspace: &mut Workspace,
-        solution: &mut Solution,
-    ) -> Result<(), Error> {
-        let outcome =
-            if self.lean(run) { self.guess(problem, p, run, workspace, solution) } else { Outcome::Nothing };
-        match outcome {
-            Outcome::Solved => Ok(()),
-            Outcome::Nothing => self.attempt(problem, p, run, workspace, solution),
-            Outcome::Sets => {
-                let sets = std::mem::take(&mut workspace.exchange.sets);
-                let mut from = Run { warm: Some(&sets), ..Run::default() };
-                let end = self.attempt(problem, p, &mut from, workspace, solution);
-                workspace.exchange.sets = sets;
-                end
-            }
-        }
-    }
-
-    /// The lean paths, which guess and look.
-    fn guess(
-        &self,
-        problem: &Lcp<'_>,
-        p: Dense<'_>,
-        run: &Run<'_>,
-        workspace: &mut Workspace,
-        solution: &mut Solution,
-    ) -> Outcome {
-        let Workspace { small, exchange, pivoting, .. } = workspace;
-        let outcome = if problem.len() <= small::ROWS {
-            small.solve(p, problem.kinds(), run.warm, solution)
-        } else if problem.len() <= EXCHANGE_ROWS {
-            exchange.solve(p, problem.kinds(), pivoting.look(p), run.warm, solution)
-        } else {
-            Outcome::Nothing
-        };
-        if outcome == Outcome::Solved {
-            solution.status = self.judge(problem, Status::Solved, solution);
-            if solution.status != Status::Solved || !(solution.certificate.residual <= self.tolerance) {
-                return Outcome::Nothing;
-            }
-            pivoting.look_again();
-        }
-        outcome
-    }
-
-    /// The incremental method, with its attempts.
-    fn attempt(
-        &self,
-        problem: &Lcp<'_>,
-        p: Dense<'_>,
-        run: &mut Run<'_>,
-        workspace: &mut Workspace,
-        solution: &mut Solution,
-    ) -> Result<(), Error> {
-        let Workspace { pivoting, best, .. } = workspace;
-        let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
-        let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
-        let (mut kept, mut judged) = (false, false);
-        for (attempt, &limits) in attempts.iter().enumerate() {
-            let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
-            if attempt > 0 {
-                run.warm = None; // the sets given may be what went wrong
-            }
-            pivoting.load(problem.kinds(), &[]);
-            let end = match pivoting.solve(p, policy, limits, run) {
-                // A negative pivot may be rounding after tiny ones, which the next limits avoid.
-                Err(error @ Error::NotPsd { .. }) => {
-                    if !judged && indefinite(p.a, problem.len()) {
-                        return Err(error);
-                    }
-                    judged = true;
-                    Status::LinearSolveFailed
-                }
-                other => other?,
-            };
-            let current = end != Status::LinearSolveFailed && !pivoting.shifted;
-            pivoting.hand_over(solution);
-            if !current {
-                problem.accelerations(&solution.f, &mut solution.a);
-            }
-            solution.status = self.judge(problem, end, solution);
-            if current && self.rounding_counts(p, &solution.certificate) {
-                problem.accelerations(&solution.f, &mut solution.a);
-                solution.status = self.judge(problem, end, solution);
-            }
-            // An answer that only the rounding floor accepts may have needlessly large forces: try on.
-            let strict = solution.certificate.residual <= self.tolerance;
-            if solution.status == Status::Infeasible || solution.status == Status::Solved && strict {
-                return Ok(());
-            }
-            if !kept || better(solution, best) {
-                best.clone_from(solution);
-                kept = true;
-            }
-        }
-        if problem.len() <= RAY_ROWS
-            && best.status != Status::Solved
-            && let Some((ray, bound)) = find_ray(problem, p.a, pivoting)
-            && bound > SOLVED
-        {
-            best.status = Status::Infeasible;
-            best.ray = ray;
-        }
-        let (method, reason) = (solution.method, std::mem::take(&mut solution.reason));
-        std::mem::swap(solution, best);
-        (solution.method, solution.reason) = (method, reason);
-        Ok(())
-    }
-
-    /// Whether nobody asked to see or to set how the rows are driven.
-    fn lean(&self, run: &Run<'_>) -> bool {
-        self.policy.is_none()
-            && self.redundancy.is_none()
-            && run.trace.is_none()
-            && !tracing::enabled!(tracing::Level::TRACE)
-    }
-
-    /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.
-    fn rounding_counts(&self, p: Dense<'_>, certificate: &Certificate) -> bool {
-        let entry = (0..p.b.len()).fold(0.0_f64, |m, i| m.max(p.diagonal(i)));
-        let limit = SUMMATION * self.tolerance * certificate.bias_scale;
-        f64::EPSILON * entry * certificate.force_scale > limit
-    }
-
     /// The status that the certificate supports.
-    fn judge(&self, problem: &Lcp<'_>, end: Status, solution: &mut Solution) -> Status {
+    pub(super) fn judge(&self, problem: &Lcp<'_>, end: Status, solution: &mut Solution) -> Status {
         solution.certificate =
             Certificate::of_accelerations(problem, &solution.f, &solution.a, self.tolerance);
         match end {
@@ -377,7 +220,7 @@ impl Solver {
 }
 
 /// Whether an answer is better than another: first whether it is solved, then by its plain residual.
-fn better(answer: &Solution, other: &Solution) -> bool {
+pub(super) fn better(answer: &Solution, other: &Solution) -> bool {
     let solved = |s: &Solution| s.status == Status::Solved;
     if solved(answer) != solved(other) {
         return solved(answer);
@@ -386,12 +229,12 @@ fn better(answer: &Solution, other: &Solution) -> bool {
 }
 
 /// The matrix densely: borrowed if it is given so.
-fn load<'m>(problem: &'m Lcp<'_>, dense: &'m mut Vec<f64>) -> &'m [f64] {
+fn load<'m>(problem: &'m Lcp<'_>, formed: &'m mut Formed) -> &'m [f64] {
     match problem.matrix() {
         Matrix::Dense(a) => a,
         other => {
-            other.to_dense(problem.len(), dense);
-            dense
+            other.form(&mut formed.dense, &mut formed.scratch);
+            &formed.dense
         }
     }
 }
@@ -407,24 +250,4 @@ fn check_order(order: Option<&[usize]>, rows: usize) -> Result<(), Error> {
         }
     }
     seen.iter().position(|s| !s).map_or(Ok(()), |row| Err(Error::OrderOmits { row }))
-}
-
-/// Share of entries that are not zero: of `A`, in every eighth row if it is dense, or an estimate from the Jacobian.
-#[cfg(feature = "sparse")]
-fn density(problem: &Lcp<'_>) -> f64 {
-    let n = problem.len() as f64;
-    match problem.matrix() {
-        Matrix::Dense(a) => {
-            let rows = a.chunks(problem.len().max(1)).step_by(8);
-            let seen = rows.len() as f64 * n;
-            rows.flatten().filter(|a| **a != 0.0).count() as f64 / seen
-        }
-        Matrix::Sparse(a) => a.value.len() as f64 / (n * n),
-        Matrix::Jacobian { jacobian, inverse_mass } => {
-            // Two rows meet if they share a column: each column's rows form a clique.
-            let columns = inverse_mass.len().max(1) as f64;
-            let entries = jacobian.value.len() as f64;
-            (entries / n) * (entries / columns) / n
-        }
-    }
 }

@@ -75,7 +75,7 @@ impl Instance {
     /// As [`Lcp::from_dense`].
     pub fn dense(&self) -> Result<Lcp<'static>, Error> {
         let mut a = Vec::new();
-        self.problem.matrix().to_dense(self.problem.len(), &mut a);
+        self.problem.matrix().to_dense(&mut a);
         Lcp::from_dense(a, self.problem.bias().to_vec())?.rows(self.problem.kinds().to_vec())
     }
 }

@@ -1,0 +1,154 @@
+//! The pivoting solver with what comes before it, the lean paths that guess, and what it tries in turn.
+
+use super::dispatch::better;
+use super::{Run, Solver, Workspace};
+use crate::exchange::Outcome;
+use crate::null_space::find_ray;
+use crate::pivoting::Dense;
+use crate::semidefinite::indefinite;
+use crate::small;
+use crate::tolerance::{
+    ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SOLVED, SUMMATION,
+};
+use crate::{Certificate, Error, Lcp, Policy, Solution, Status};
+
+impl Solver {
+    /// The lean paths, then the pivoting solver with its attempts.
+    pub(super) fn pivot_formed(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let outcome =
+            if self.lean(run) { self.guess(problem, p, run, workspace, solution) } else { Outcome::Nothing };
+        match outcome {
+            Outcome::Solved => Ok(()),
+            Outcome::Nothing => self.attempt(problem, p, run, workspace, solution),
+            Outcome::Sets => {
+                let sets = std::mem::take(&mut workspace.exchange.sets);
+                let mut from = Run { warm: Some(&sets), ..Run::default() };
+                let end = self.attempt(problem, p, &mut from, workspace, solution);
+                workspace.exchange.sets = sets;
+                end
+            }
+        }
+    }
+
+    /// The lean paths, which guess and look.
+    fn guess(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Outcome {
+        let Workspace { small, exchange, pivoting, .. } = workspace;
+        let outcome = if problem.len() <= small::ROWS {
+            small.solve(p, problem.kinds(), run.warm, solution)
+        } else if problem.len() <= EXCHANGE_ROWS {
+            exchange.solve(p, problem.kinds(), pivoting.look(p), run.warm, solution)
+        } else {
+            Outcome::Nothing
+        };
+        if outcome == Outcome::Solved {
+            solution.status = self.judge(problem, Status::Solved, solution);
+            if solution.status != Status::Solved || !(solution.certificate.residual <= self.tolerance) {
+                return Outcome::Nothing;
+            }
+            pivoting.look_again();
+        }
+        outcome
+    }
+
+    /// The incremental method, with its attempts.
+    fn attempt(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let Workspace { pivoting, best, .. } = workspace;
+        let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
+        let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
+        let (mut kept, mut judged, mut enough, mut floored) = (false, false, false, None);
+        for (attempt, &limits) in attempts.iter().enumerate() {
+            let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
+            if attempt > 0 {
+                run.warm = None; // the sets given may be what went wrong
+            }
+            pivoting.load(problem.kinds(), &[]);
+            let end = match pivoting.solve(p, policy, limits, run) {
+                // A negative pivot may be rounding after tiny ones, which the next limits avoid.
+                Err(error @ Error::NotPsd { .. }) => {
+                    if !judged && indefinite(p.a, problem.len()) {
+                        return Err(error);
+                    }
+                    judged = true;
+                    Status::LinearSolveFailed
+                }
+                other => other?,
+            };
+            let current = end != Status::LinearSolveFailed && !pivoting.shifted;
+            pivoting.hand_over(solution);
+            if !current {
+                problem.accelerations(&solution.f, &mut solution.a);
+            }
+            solution.status = self.judge(problem, end, solution);
+            if current && self.rounding_counts(p, &solution.certificate) {
+                problem.accelerations(&solution.f, &mut solution.a);
+                solution.status = self.judge(problem, end, solution);
+            }
+            let strict = solution.certificate.residual <= self.tolerance;
+            if solution.status == Status::Infeasible || solution.status == Status::Solved && strict {
+                return Ok(());
+            }
+            // An answer that only the rounding floor accepts may have needlessly large forces: try on, until the next one of
+            // this kind has no smaller ones.
+            if solution.status == Status::Solved {
+                let scale = solution.certificate.force_scale;
+                enough = scale > SMALLER_FORCES * floored.unwrap_or(f64::INFINITY);
+                floored = Some(scale);
+            }
+            if !kept || better(solution, best) {
+                best.clone_from(solution);
+                kept = true;
+            }
+            if enough {
+                break;
+            }
+        }
+        if problem.len() <= RAY_ROWS
+            && best.status != Status::Solved
+            && let Some((ray, bound)) = find_ray(problem, p.a, pivoting)
+            && bound > SOLVED
+        {
+            best.status = Status::Infeasible;
+            best.ray = ray;
+        }
+        let (method, reason) = (solution.method, std::mem::take(&mut solution.reason));
+        std::mem::swap(solution, best);
+        (solution.method, solution.reason) = (method, reason);
+        Ok(())
+    }
+
+    /// Whether nobody asked to see or to set how the rows are driven.
+    fn lean(&self, run: &Run<'_>) -> bool {
+        self.policy.is_none()
+            && self.redundancy.is_none()
+            && run.trace.is_none()
+            && !tracing::enabled!(tracing::Level::TRACE)
+    }
+
+    /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.
+    fn rounding_counts(&self, p: Dense<'_>, certificate: &Certificate) -> bool {
+        let entry = (0..p.b.len()).fold(0.0_f64, |m, i| m.max(p.diagonal(i)));
+        let limit = SUMMATION * self.tolerance * certificate.bias_scale;
+        f64::EPSILON * entry * certificate.force_scale > limit
+    }
+}

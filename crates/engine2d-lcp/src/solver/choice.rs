@@ -1,0 +1,61 @@
+//! Which method answers, and why.
+
+use super::{Run, Solver};
+use crate::tolerance::{JACOBIAN_ROWS, PIVOTING_ROWS};
+#[cfg(feature = "sparse")]
+use crate::tolerance::{SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
+use crate::{Lcp, Matrix, Method};
+
+impl Solver {
+    /// The method and why.
+    pub(super) fn choose(&self, problem: &Lcp<'_>, run: &Run<'_>) -> (Method, &'static str) {
+        if self.method != Method::Auto {
+            return (self.method, "asked for");
+        }
+        if problem.has_friction() {
+            return (Method::Friction, "there are friction rows");
+        }
+        let jacobian = cfg!(feature = "sparse") && matches!(problem.matrix(), Matrix::Jacobian { .. });
+        if problem.len() <= if jacobian { JACOBIAN_ROWS } else { PIVOTING_ROWS } {
+            return (Method::Pivoting, "few rows");
+        }
+        if self.policy.is_some()
+            || run.trace.is_some()
+            || run.warm.is_some() && problem.len() <= 4 * PIVOTING_ROWS
+        {
+            return (Method::Pivoting, "an order, an observer or a warm start was given");
+        }
+        #[cfg(feature = "sparse")]
+        {
+            let share = density(problem);
+            let links = share * problem.len() as f64;
+            if problem.len() <= THIN_ROWS && !jacobian && links <= THIN_LINKS {
+                return (Method::Pivoting, "some hundred rows, each linked to few others");
+            }
+            if share < SPARSE_SHARE {
+                return (Method::InteriorPoint, "many rows, sparse matrix");
+            }
+        }
+        (Method::BlockPivoting, "many rows, dense matrix")
+    }
+}
+
+/// Share of entries that are not zero: of `A`, in every eighth row if it is dense, or an estimate from the Jacobian.
+#[cfg(feature = "sparse")]
+fn density(problem: &Lcp<'_>) -> f64 {
+    let n = problem.len() as f64;
+    match problem.matrix() {
+        Matrix::Dense(a) => {
+            let rows = a.chunks(problem.len().max(1)).step_by(8);
+            let seen = rows.len() as f64 * n;
+            rows.flatten().filter(|a| **a != 0.0).count() as f64 / seen
+        }
+        Matrix::Sparse(a) => a.value.len() as f64 / (n * n),
+        Matrix::Jacobian { jacobian, inverse_mass } => {
+            // Two rows meet if they share a column: each column's rows form a clique.
+            let columns = inverse_mass.len().max(1) as f64;
+            let entries = jacobian.value.len() as f64;
+            (entries / n) * (entries / columns) / n
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! A sparse problem island by island: what nothing links is solved apart, each island by the method that suits it.
+//!
+//! A heap of bodies is mostly many small islands: bodies touch a few others, and what does not move links none. An island that
+//! is at rest with the forces nearest to zero needs no solver at all.
+
+use super::{ForceSelection, Run, Solver, Workspace};
+use crate::partition::Partition;
+use crate::problem::Part;
+use crate::{Certificate, Error, Lcp, Row, Set, Solution, Stats, Status};
+use std::borrow::Cow;
+
+/// The islands of a problem, and one of them with its answer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Islands {
+    partition: Partition,
+    part: Part,
+    answer: Solution,
+    motion: Vec<f64>,
+}
+
+impl Solver {
+    /// Solves island by island; `false` if there is only one, or if the answer is not certified: then nothing is said about
+    /// the problem.
+    pub(super) fn by_islands(
+        &self,
+        problem: &Lcp<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<bool, Error> {
+        if self.forces != ForceSelection::Any || matches!(problem.matrix(), crate::Matrix::Dense(_)) {
+            return Ok(false);
+        }
+        let mut islands = std::mem::take(&mut workspace.islands);
+        islands.partition.find(problem);
+        let solved = if islands.partition.len() > 1 {
+            self.each_island(problem, &mut islands, workspace, solution)
+        } else {
+            Ok(false)
+        };
+        workspace.islands = islands;
+        solved
+    }
+
+    fn each_island(
+        &self,
+        problem: &Lcp<'_>,
+        islands: &mut Islands,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<bool, Error> {
+        let Islands { partition, part, answer, motion } = islands;
+        solution.clear(problem.len());
+        let (mut stats, mut most) = (Stats::default(), 0);
+        for k in 0..partition.len() {
+            let rows = partition.rows(k);
+            let at_rest = |i: usize| resting(problem.kinds()[i], problem.bias()[i]);
+            if rows.iter().all(|&i| at_rest(i).is_some()) {
+                rows.iter().for_each(|&i| solution.sets[i] = at_rest(i).unwrap_or_default());
+                continue;
+            }
+            let Some(part) = part.take(problem, rows) else { return Ok(false) };
+            let mut status = self.run(part, &mut Run::default(), workspace, answer)?;
+            if status == Status::Infeasible {
+                // Rounding may feign a contradiction among nearly redundant rows: ask the other method too.
+                let proof = answer.clone();
+                let interior = &mut workspace.interior;
+                status = crate::interior_point::solve(part, self.tolerance, interior, answer)?;
+                if status != Status::Solved {
+                    (*answer, status) = (proof, Status::Infeasible);
+                }
+            }
+            stats.add(&answer.stats);
+            if rows.len() > most {
+                (most, solution.method) = (rows.len(), answer.method);
+            }
+            for (&i, (f, set)) in rows.iter().zip(answer.f.iter().zip(&answer.sets)) {
+                (solution.f[i], solution.sets[i]) = (*f, *set);
+            }
+            match status {
+                Status::Solved => {}
+                Status::Infeasible => {
+                    // One island without a solution: neither has the whole.
+                    solution.ray.clear();
+                    solution.ray.resize(problem.len(), 0.0);
+                    rows.iter().zip(&answer.ray).for_each(|(&i, v)| solution.ray[i] = *v);
+                }
+                _ => return Ok(false),
+            }
+        }
+        solution.stats = stats;
+        solution.certificate =
+            Certificate::compute_with(problem, &solution.f, self.tolerance, &mut solution.a, motion);
+        solution.status = if !solution.ray.is_empty() {
+            Status::Infeasible
+        } else if solution.certificate.holds(self.tolerance) {
+            Status::Solved
+        } else {
+            return Ok(false);
+        };
+        solution.reason = Cow::Borrowed("many rows in islands of few");
+        Ok(true)
+    }
+}
+
+/// The set of a row that no force moves and that is satisfied without one of its own.
+fn resting(kind: Row, b: f64) -> Option<Set> {
+    let (lo, hi) = kind.bounds(0.0);
+    if lo == 0.0 && b >= 0.0 {
+        Some(Set::Lower)
+    } else if hi == 0.0 && b <= 0.0 {
+        Some(Set::Upper)
+    } else {
+        (lo < 0.0 && 0.0 < hi && b == 0.0).then_some(Set::Clamped)
+    }
+}

@@ -3,8 +3,9 @@
 //!
 //! As [`crate::small`] does for few rows, but over the entries that are not zero: one elimination inside the envelope, one
 //! product and one look at every row make a round [Júdice, Pires 1994]. An answer whose sets were known takes one round.
-//! Rounds go on only while each leaves clearly fewer wrong rows than the best one before; otherwise the sets of the best round
-//! go to the general method, which starts from them. What is answered carries the same certificate.
+//! Without sets to start from it is tried where most of what carries force is known: in stacks, where nearly everything does,
+//! and in mechanisms. When rounds no longer lower the number of wrong rows, or at a pivot that leaves doubt, the general method
+//! takes over, from the sets of the best round. What is answered carries the same certificate.
 
 use crate::pivoting::{Dense, Neighbours};
 use crate::tolerance::{

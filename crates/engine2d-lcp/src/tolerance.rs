@@ -225,7 +225,7 @@ pub const CLEAR_RANK: f64 = 1e-6;
 
 /// Pivot, relative to the diagonal entry, that all bilateral rows must have if some are to be left out without a search for
 /// the largest: chains with doubled joints have `8e-3`.
-pub const APART: f64 = 1e-3;
+pub const APART: f64 = 1e-4;
 
 /// Pivot, relative to the diagonal entry, that the lean path for few rows takes for zero after clear ones only; what is
 /// between it and [`CLEAR_RANK`] is left to the general method.

@@ -6,6 +6,9 @@
 use super::Dense;
 use crate::tolerance::{NARROW, NEIGHBOUR_ROWS, NEIGHBOUR_SHARE};
 
+/// Entries looked at between two looks at how many are not zero.
+const PART: usize = 4096;
+
 /// Which rows meet, and an order by it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighbours {
@@ -18,8 +21,6 @@ pub(crate) struct Neighbours {
     values: Vec<f64>,
     /// Whether rows meet only near neighbours in the order, and all are connected.
     pub(crate) narrow: bool,
-    /// Entries of each row that are not zero.
-    counts: Vec<usize>,
     seen: Vec<bool>,
     /// The place of each row in `sequence`.
     pub(crate) places: Vec<usize>,
@@ -30,14 +31,15 @@ impl Neighbours {
     /// small or dense problems.
     pub(crate) fn find(&mut self, p: Dense<'_>) {
         let n = p.b.len();
-        if n < NEIGHBOUR_ROWS || !self.count(p) {
+        let count = if n < NEIGHBOUR_ROWS { None } else { Self::count(p) };
+        let Some(count) = count else {
             self.sequence.clear();
             self.links.clear();
             self.start.clear();
             self.narrow = false;
             return;
-        }
-        if !self.known(p) {
+        };
+        if !self.known(p, count) {
             self.link(p);
             self.order(n);
             let profile = self.profile();
@@ -59,43 +61,35 @@ impl Neighbours {
         links.iter().zip(values).fold(0.0, |sum, (&j, a)| sum + a * f[j as usize])
     }
 
-    /// Counts the entries that are not zero; `false` if there are many.
-    fn count(&mut self, p: Dense<'_>) -> bool {
-        let n = p.b.len();
-        let limit = (NEIGHBOUR_SHARE * (n * n) as f64) as usize;
-        self.counts.clear();
-        let mut sum = 0;
-        for i in 0..n {
-            let count = p.row(i).iter().map(|a| u64::from(*a != 0.0)).sum::<u64>() as usize;
-            self.counts.push(count);
-            sum += count;
-            if sum > limit {
-                return false;
+    /// Number of entries that are not zero; `None` if there are many.
+    fn count(p: Dense<'_>) -> Option<usize> {
+        let limit = (NEIGHBOUR_SHARE * p.a.len() as f64) as u64;
+        let mut count = 0;
+        for part in p.a.chunks(PART) {
+            count += part.iter().map(|a| u64::from(*a != 0.0)).sum::<u64>();
+            if count > limit {
+                return None;
             }
         }
-        true
+        Some(count as usize)
     }
 
-    /// Whether the pattern is the one known; if so, takes over the entries.
-    fn known(&mut self, p: Dense<'_>) -> bool {
+    /// Whether the pattern is the one known: as many entries, and none of those known is zero. If so, takes over the entries.
+    fn known(&mut self, p: Dense<'_>, count: usize) -> bool {
         let n = p.b.len();
-        if self.sequence.len() != n {
+        if self.sequence.len() != n || self.links.len() != count {
             return false;
         }
+        let mut full = true;
         for i in 0..n {
             let range = self.start[i]..self.start[i + 1];
-            if range.len() != self.counts[i] {
-                return false;
-            }
             let row = p.row(i);
             for (value, &j) in self.values[range.clone()].iter_mut().zip(&self.links[range]) {
                 *value = row[j as usize];
-                if *value == 0.0 {
-                    return false;
-                }
+                full &= *value != 0.0;
             }
         }
-        true
+        full
     }
 
     /// Collects the entries that are not zero.

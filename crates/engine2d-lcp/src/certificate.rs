@@ -56,8 +56,17 @@ impl Certificate {
         let bias_scale = largest(problem.bias());
         let force_scale = largest(f);
         let mut certificate = Self { residual: 0.0, excess: 0.0, row: 0, bias_scale, force_scale };
+        // Small problems feel each division.
+        let (per_bias, per_force) = (1.0 / bias_scale, 1.0 / force_scale);
         for (row, (kind, (&f_i, &a_i))) in problem.kinds().iter().zip(f.iter().zip(a)).enumerate() {
-            let violation = scaled_violation(*kind, f, f_i, a_i, bias_scale, force_scale);
+            let violation = match kind {
+                Row::Bilateral => a_i.abs() * per_bias,
+                Row::Unilateral => {
+                    let product = (f_i * a_i).abs() * per_bias * per_force;
+                    (-a_i * per_bias).max(-f_i * per_force).max(product)
+                }
+                _ => scaled_violation(*kind, f, f_i, a_i, bias_scale, force_scale),
+            };
             if !(violation <= certificate.residual) {
                 certificate.residual = violation;
                 certificate.row = row;

@@ -61,7 +61,7 @@ impl Small {
         let Some((mut active, bilateral)) = guess(p, kinds, warm) else { return Outcome::Nothing };
         let scale = p.b.iter().fold(1.0_f64, |m, b| if b.abs() > m { b.abs() } else { m });
         let acceptable = ACCEPTABLE * scale;
-        solution.clear(n);
+        solution.prepare(n);
         solution.stats.pivots = active.len;
         let mut progress = Progress::new(n);
         loop {

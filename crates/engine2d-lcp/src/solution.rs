@@ -167,6 +167,18 @@ impl Solution {
         })
     }
 
+    /// As [`Solution::clear`] for who writes all forces, accelerations and sets.
+    pub(crate) fn prepare(&mut self, n: usize) {
+        if self.f.len() != n || self.a.len() != n || self.sets.len() != n {
+            return self.clear(n);
+        }
+        self.order.clear();
+        self.ray.clear();
+        self.stats = Stats::default();
+        self.status = Status::default();
+    }
+
+    /// Empties the answer and makes room for `n` rows.
     pub(crate) fn clear(&mut self, n: usize) {
         for v in [&mut self.f, &mut self.a] {
             v.clear();

@@ -130,6 +130,12 @@ fn the_recorded_solver_allocates_nothing_either() {
 /// the block at the bottom.
 #[cfg(feature = "sparse")]
 fn sparse_problem(blocks: usize, weight: f64) -> Lcp<'static> {
+    stacks(1, blocks, weight)
+}
+
+/// Some such stacks beside each other.
+#[cfg(feature = "sparse")]
+fn stacks(count: usize, blocks: usize, weight: f64) -> Lcp<'static> {
     let mut j = engine2d_lcp::SparseRows { start: vec![0], ..Default::default() };
     let mut bias = Vec::new();
     let mut push = |entries: &[(usize, f64)]| {
@@ -138,10 +144,10 @@ fn sparse_problem(blocks: usize, weight: f64) -> Lcp<'static> {
         j.start.push(j.column.len());
         bias.push(entries.iter().map(|&(c, v)| if c % 3 == 1 { -weight * v } else { 0.0 }).sum::<f64>());
     };
-    for block in 0..blocks {
+    for block in 0..count * blocks {
         for arm in [-0.5, 0.5] {
             let mut row = vec![(3 * block + 1, 1.0), (3 * block + 2, arm)];
-            if block > 0 {
+            if block % blocks > 0 {
                 row.extend([(3 * block - 2, -1.0), (3 * block - 1, -arm)]);
             }
             push(&row);
@@ -152,7 +158,7 @@ fn sparse_problem(blocks: usize, weight: f64) -> Lcp<'static> {
     }
     push(&[(0, 1.0)]);
     push(&[(0, -1.0)]);
-    Lcp::jacobian(j, vec![1.0; 3 * blocks], bias).expect("a valid problem")
+    Lcp::jacobian(j, vec![1.0; 3 * count * blocks], bias).expect("a valid problem")
 }
 
 #[cfg(feature = "sparse")]
@@ -176,4 +182,20 @@ fn the_second_interior_solve_of_a_pattern_allocates_nothing() {
         solver.solve_into(&sparse_problem(blocks + 1, 10.0), None, &mut workspace, &mut solution).unwrap();
         assert!(solution.is_solved() && solution.f.len() > problems[0].len());
     }
+}
+
+#[cfg(feature = "sparse")]
+#[test]
+fn the_second_solve_of_a_heap_of_islands_allocates_nothing() {
+    let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
+    let heaps = [10.0, 10.0, 7.0].map(|weight| stacks(40, 6, weight));
+    for heap in &heaps[..2] {
+        Solver::auto().solve_into(heap, None, &mut workspace, &mut solution).unwrap();
+    }
+    let counted = allocation_counter::measure(|| {
+        Solver::auto().solve_into(&heaps[2], None, &mut workspace, &mut solution).unwrap();
+    });
+    assert_eq!(solution.reason, "many rows in islands of few");
+    assert!(solution.is_solved());
+    assert_eq!(counted.count_total, 0);
 }

@@ -175,7 +175,9 @@ fn median(table: &Table, family: &str, solver: &'static str, target: usize) -> O
     let points = table.get(&(family.to_owned(), solver))?;
     let mut times: Vec<f64> = points.iter().filter(|p| p.0 == target).map(|p| p.2).collect();
     times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied()
+    // Of an even number the mean of the two in the middle.
+    let (low, high) = (times.len().checked_sub(1)? / 2, times.len() / 2);
+    Some(0.5 * (times[low] + times[high]))
 }
 
 /// A line for each family with a quotient for each size.

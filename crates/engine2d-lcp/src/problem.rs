@@ -1,12 +1,10 @@
 //! The problem `a = A f + b` with its rows, checked on construction.
 
 mod matrix;
-#[cfg(feature = "sparse")]
 mod part;
 
 pub(crate) use matrix::Forming;
 pub use matrix::{Matrix, SparseRows};
-#[cfg(feature = "sparse")]
 pub(crate) use part::Part;
 
 use crate::tolerance::ASYMMETRY;

@@ -93,7 +93,6 @@ pub struct Stats {
 
 impl Stats {
     /// Adds what a part of the problem took.
-    #[cfg(feature = "sparse")]
     pub(crate) fn add(&mut self, part: &Self) {
         self.pivots += part.pivots;
         self.rejects += part.rejects;

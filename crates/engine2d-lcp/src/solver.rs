@@ -3,7 +3,6 @@
 mod attempts;
 mod choice;
 mod dispatch;
-#[cfg(feature = "sparse")]
 mod islands;
 
 use crate::block_pivoting::BlockPivoting;
@@ -64,7 +63,6 @@ pub struct Workspace {
     pub(crate) block: BlockPivoting,
     #[cfg(feature = "sparse")]
     pub(crate) interior: crate::interior_point::Interior,
-    #[cfg(feature = "sparse")]
     islands: islands::Islands,
     pub(crate) dense: Formed,
     pub(crate) best: Solution,

@@ -87,6 +87,9 @@ pub const PIVOTS_ALWAYS: usize = 100;
 /// Larger: more rounds; smaller: redundant contacts make the systems singular.
 pub const PROXIMAL: f64 = 1e-7;
 
+/// Rows from which problems with friction are looked through for islands.
+pub const FRICTION_ISLANDS: usize = 40;
+
 /// Rows from which the Newton systems of friction are factored as sparse ones.
 pub const SPARSE_NEWTON: usize = 40;
 

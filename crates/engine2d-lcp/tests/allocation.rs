@@ -51,8 +51,8 @@ fn the_second_solve_allocates_nothing() {
 #[test]
 fn the_second_friction_solve_allocates_nothing() {
     // Blocks beside each other, pushed down and sideways: the first stick, the last slip. Few are solved by dense Newton
-    // systems, many by sparse ones.
-    for contacts in [12, 40] {
+    // systems, many by sparse ones, separate rows of blocks apart.
+    for (contacts, row) in [(12, 12), (40, 40), (96, 32)] {
         let n = 2 * contacts;
         let mut a = vec![0.0; n * n];
         let (mut b, mut rows) = (vec![0.0; n], Vec::new());
@@ -60,12 +60,12 @@ fn the_second_friction_solve_allocates_nothing() {
             a[i * n + i] = 2.0;
             let partner = (i + contacts) % n;
             a[i * n + partner] = 0.5;
-            if i % contacts > 0 {
+            if i % contacts % row > 0 {
                 a[i * n + i - 1] = -0.5;
                 a[(i - 1) * n + i] = -0.5;
             }
             let normal = i.checked_sub(contacts);
-            b[i] = normal.map_or(-10.0, |k| k as f64);
+            b[i] = normal.map_or(-10.0, |k| (k % row) as f64);
             rows.push(normal.map_or(Row::Unilateral, |normal| Row::Friction { normal, mu: 0.5 }));
         }
         let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
@@ -78,6 +78,8 @@ fn the_second_friction_solve_allocates_nothing() {
         assert_eq!(counted.count_total, 0, "{contacts} contacts");
         assert!(solution.is_solved() && solution.method == Method::Friction);
         assert!(solution.stats.factorizations > 0);
+        let apart = solution.reason.ends_with("in islands");
+        assert_eq!(apart, row < contacts, "{}", solution.reason);
     }
 }
 

@@ -12,6 +12,8 @@ pub struct MinimumDegree {
     bits: Vec<u64>,
     degree: Vec<u32>,
     order: Vec<u32>,
+    /// The row of the node that goes.
+    gone: Vec<u64>,
 }
 
 /// Degree of a node that is gone.
@@ -44,9 +46,10 @@ impl MinimumDegree {
         for (degree, row) in self.degree.iter_mut().zip(self.bits.chunks_exact(w.max(1))) {
             *degree = count(row);
         }
-        let mut row = vec![0; w];
+        let mut row = std::mem::take(&mut self.gone);
+        row.resize(w, 0);
         for _ in 0..self.degree.len() {
-            let Some(v) = (0..self.degree.len()).min_by_key(|&v| self.degree[v]) else { return };
+            let Some(v) = (0..self.degree.len()).min_by_key(|&v| self.degree[v]) else { break };
             self.order.push(v as u32);
             self.degree[v] = GONE;
             row.copy_from_slice(&self.bits[v * w..(v + 1) * w]);
@@ -58,6 +61,7 @@ impl MinimumDegree {
                 self.degree[u] = count(own);
             }
         }
+        self.gone = row;
     }
 
     /// The nodes in the order of their elimination.

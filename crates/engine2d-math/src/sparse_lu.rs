@@ -32,7 +32,9 @@ pub struct SparseLu {
     lower: Vec<f64>,
     inverse: Vec<f64>,
     work: Vec<f64>,
+    /// Of the analysis: numbers of rows, first places.
     scratch: Vec<usize>,
+    firsts: Vec<usize>,
 }
 
 /// Where the parts of a block are.
@@ -113,7 +115,9 @@ impl SparseLu {
         self.blocks.clear();
         let mut next = 0;
         let mut before: Option<usize> = None;
-        let mut starts = vec![0; groups];
+        let starts = &mut self.firsts;
+        starts.clear();
+        starts.resize(groups, 0);
         for &g in self.graph.order() {
             let g = g as usize;
             let rows = size(first, g);
@@ -142,17 +146,21 @@ impl SparseLu {
     fn find_tails(&mut self, group: &[usize]) {
         self.tails.clear();
         // Rows of a group follow each other, so its first place and size say all.
-        let mut begin = vec![(0, 0); self.graph.order().len()];
+        let (begin, size) = (&mut self.firsts, &mut self.scratch);
+        for v in [&mut *begin, &mut *size] {
+            v.clear();
+            v.resize(self.graph.order().len(), 0);
+        }
         for (k, &i) in self.order.iter().enumerate().rev() {
-            let (start, size) = &mut begin[group[i as usize]];
-            (*start, *size) = (k as u32, *size + 1);
+            begin[group[i as usize]] = k;
+            size[group[i as usize]] += 1;
         }
         for block in &mut self.blocks {
             let from = self.tails.len();
             if block.width > 0 {
                 let last = group[self.order[block.begin + block.width - 1] as usize];
                 for g in self.graph.later(last) {
-                    self.tails.extend(begin[g].0..begin[g].0 + begin[g].1);
+                    self.tails.extend(begin[g] as u32..(begin[g] + size[g]) as u32);
                 }
             }
             self.tails[from..].sort_unstable();
@@ -167,20 +175,37 @@ impl SparseLu {
         for (k, block) in self.blocks.iter().enumerate() {
             owner.extend(std::iter::repeat_n(k, block.width));
         }
-        let mut heads: Vec<Vec<u32>> = vec![Vec::new(); self.blocks.len()];
-        for (k, block) in self.blocks.iter().enumerate() {
-            for &place in &self.tails[block.tail.0..block.tail.1] {
-                let list = &mut heads[owner[place as usize]];
-                if list.last() != Some(&(k as u32)) {
-                    list.push(k as u32);
+        // The entries of tails come by block; counted and filled in by owner, the blocks of a list increase.
+        let counts = &mut self.firsts;
+        counts.clear();
+        counts.resize(self.blocks.len() + 1, 0);
+        let each = |visit: &mut dyn FnMut(usize, usize)| {
+            for (k, block) in self.blocks.iter().enumerate() {
+                let mut last = usize::MAX;
+                for &place in &self.tails[block.tail.0..block.tail.1] {
+                    let to = owner[place as usize];
+                    if to != last {
+                        visit(to, k);
+                        last = to;
+                    }
                 }
             }
+        };
+        each(&mut |to, _| counts[to + 1] += 1);
+        for k in 0..self.blocks.len() {
+            counts[k + 1] += counts[k];
         }
         self.heads.clear();
-        for (block, list) in self.blocks.iter_mut().zip(&heads) {
-            let from = self.heads.len();
-            self.heads.extend_from_slice(list);
-            block.head = (from, self.heads.len());
+        self.heads.resize(counts[self.blocks.len()], 0);
+        let heads = &mut self.heads;
+        each(&mut |to, k| {
+            heads[counts[to]] = k as u32;
+            counts[to] += 1;
+        });
+        let mut from = 0;
+        for (block, &end) in self.blocks.iter_mut().zip(&*counts) {
+            block.head = (from, end);
+            from = end;
         }
     }
 

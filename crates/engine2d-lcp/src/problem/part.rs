@@ -1,6 +1,7 @@
 //! A part of a problem: the rows of an island as a problem of its own, in buffers that are kept.
 
 use super::{Lcp, Matrix, SparseRows};
+use crate::Row;
 use std::borrow::Cow;
 
 /// Columns of a body of the plane: they stay together, as the sparse method works by bodies.
@@ -19,8 +20,8 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Takes over the given rows of a sparse problem; `None` for a dense one. What the rows are linked to must be
-    /// among them, and they must not be friction rows.
+    /// Takes over the given rows, in increasing order. What the rows are linked to must be among them, the normal rows of
+    /// friction rows too: else `None`.
     pub(crate) fn take(&mut self, whole: &Lcp<'_>, rows: &[usize]) -> Option<&Lcp<'static>> {
         let Self { problem, local, used } = self;
         let old = problem.take();
@@ -30,7 +31,15 @@ impl Part {
         };
         used.clear();
         let matrix = match whole.matrix() {
-            Matrix::Dense(_) => return None,
+            Matrix::Dense(a) => {
+                let mut part = match matrix {
+                    Matrix::Dense(part) => part.into_owned(),
+                    _ => Vec::new(),
+                };
+                part.clear();
+                part.extend(rows.iter().flat_map(|&i| rows.iter().map(move |&j| a[i * whole.len() + j])));
+                Matrix::Dense(Cow::Owned(part))
+            }
             Matrix::Sparse(a) => {
                 let mut part = match matrix {
                     Matrix::Sparse(part) => part,
@@ -61,8 +70,17 @@ impl Part {
         bias.clear();
         bias.extend(rows.iter().map(|&i| whole.bias()[i]));
         kinds.clear();
-        kinds.extend(rows.iter().map(|&i| whole.kinds()[i]));
-        let part = Lcp { matrix, bias: Cow::Owned(bias), rows: Cow::Owned(kinds), frictional: false };
+        let mut frictional = false;
+        for &i in rows {
+            kinds.push(match whole.kinds()[i] {
+                Row::Friction { normal, mu } => {
+                    frictional = true;
+                    Row::Friction { normal: rows.binary_search(&normal).ok()?, mu }
+                }
+                other => other,
+            });
+        }
+        let part = Lcp { matrix, bias: Cow::Owned(bias), rows: Cow::Owned(kinds), frictional };
         Some(problem.insert(part))
     }
 }

@@ -3,11 +3,11 @@
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS};
+use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FRICTION_ISLANDS};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
 use crate::{
-    Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
+    Certificate, Error, Lcp, Matrix, Method, Policy, Set, Solution, Status, gauss_seidel, lemke, min_norm,
 };
 use std::borrow::Cow;
 
@@ -56,9 +56,11 @@ impl Solver {
                 lemke::expand::solve(problem, dense, self.tolerance, solution);
             }
             Method::Friction => {
-                let Workspace { pivoting, friction, dense, .. } = workspace;
-                let dense = load(problem, dense);
-                friction.solve(problem, dense, self.tolerance, run.warm, pivoting, solution)?;
+                if problem.len() < FRICTION_ISLANDS
+                    || !self.friction_by_islands(problem, run.warm, workspace, solution)?
+                {
+                    self.solve_friction(problem, run.warm, workspace, solution)?;
+                }
             }
             Method::BlockPivoting => self.exchange_blocks(problem, workspace, solution)?,
             _ => {
@@ -137,6 +139,19 @@ impl Solver {
             Some(Policy::Hybrid | Policy::Random) if run.rng.is_none() => Err(Error::MissingGenerator),
             _ => Ok(()),
         }
+    }
+
+    /// The friction solver.
+    pub(super) fn solve_friction(
+        &self,
+        problem: &Lcp<'_>,
+        warm: Option<&[Set]>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<Status, Error> {
+        let Workspace { pivoting, friction, dense, .. } = workspace;
+        let dense = load(problem, dense);
+        friction.solve(problem, dense, self.tolerance, warm, pivoting, solution)
     }
 
     /// Block pivoting, and the pivoting solver for what it leaves open.

@@ -3,7 +3,9 @@
 //! A heap of bodies is mostly many small islands: bodies touch a few others, and what does not move links none. An
 //! island that is at rest with the forces nearest to zero needs no solver at all.
 
-use super::{ForceSelection, Run, Solver, Workspace};
+#[cfg(feature = "sparse")]
+use super::ForceSelection;
+use super::{Run, Solver, Workspace};
 use crate::partition::Partition;
 use crate::problem::Part;
 use crate::{Certificate, Error, Lcp, Row, Set, Solution, Stats, Status};
@@ -16,8 +18,11 @@ pub(crate) struct Islands {
     part: Part,
     answer: Solution,
     motion: Vec<f64>,
+    /// What is known of the sets of an island.
+    sets: Vec<Set>,
 }
 
+#[cfg(feature = "sparse")]
 impl Solver {
     /// Solves island by island; `false` if there is only one, or if the answer is not certified: then nothing is said about
     /// the problem.
@@ -48,7 +53,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
-        let Islands { partition, part, answer, motion } = islands;
+        let Islands { partition, part, answer, motion, .. } = islands;
         solution.clear(problem.len());
         let (mut stats, mut most) = (Stats::default(), 0);
         for k in 0..partition.len() {
@@ -99,6 +104,71 @@ impl Solver {
         };
         solution.reason = Cow::Borrowed("many rows in islands of few");
         Ok(true)
+    }
+}
+
+impl Solver {
+    /// Solves a problem with friction rows island by island; `false` if there is only one.
+    pub(super) fn friction_by_islands(
+        &self,
+        problem: &Lcp<'_>,
+        warm: Option<&[Set]>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<bool, Error> {
+        let mut islands = std::mem::take(&mut workspace.islands);
+        islands.partition.find(problem);
+        let apart = islands.partition.len() > 1;
+        let end = if apart {
+            self.each_with_friction(problem, warm, &mut islands, workspace, solution)
+        } else {
+            Ok(())
+        };
+        workspace.islands = islands;
+        end.map(|()| apart)
+    }
+
+    fn each_with_friction(
+        &self,
+        problem: &Lcp<'_>,
+        warm: Option<&[Set]>,
+        islands: &mut Islands,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let Islands { partition, part, answer, motion, sets } = islands;
+        solution.clear(problem.len());
+        let mut stats = Stats::default();
+        for k in 0..partition.len() {
+            let rows = partition.rows(k);
+            let at_rest = |i: usize| resting(problem.kinds()[i], problem.bias()[i]);
+            if rows.iter().all(|&i| at_rest(i).is_some()) {
+                rows.iter().for_each(|&i| solution.sets[i] = at_rest(i).unwrap_or_default());
+                continue;
+            }
+            let Some(part) = part.take(problem, rows) else { continue };
+            if let Some(warm) = warm {
+                sets.clear();
+                sets.extend(rows.iter().map(|&i| warm[i]));
+            }
+            let known = warm.map(|_| &sets[..]);
+            if part.has_friction() {
+                self.solve_friction(part, known, workspace, answer)?;
+            } else {
+                self.run(part, &mut Run { warm: known, ..Run::default() }, workspace, answer)?;
+            }
+            stats.add(&answer.stats);
+            for (&i, (f, set)) in rows.iter().zip(answer.f.iter().zip(&answer.sets)) {
+                (solution.f[i], solution.sets[i]) = (*f, *set);
+            }
+        }
+        solution.stats = stats;
+        solution.certificate =
+            Certificate::compute_with(problem, &solution.f, self.tolerance, &mut solution.a, motion);
+        solution.status =
+            if solution.certificate.holds(self.tolerance) { Status::Solved } else { Status::NotConverged };
+        solution.reason = Cow::Borrowed("there are friction rows, in islands");
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FRICTION_ISLANDS};
+use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_ISLANDS};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
 use crate::{
@@ -56,10 +56,12 @@ impl Solver {
                 lemke::expand::solve(problem, dense, self.tolerance, solution);
             }
             Method::Friction => {
-                if problem.len() < FRICTION_ISLANDS
-                    || !self.friction_by_islands(problem, run.warm, workspace, solution)?
-                {
+                let apart = problem.len() >= FRICTION_ISLANDS
+                    && self.friction_by_islands(problem, run.warm, workspace, solution)?;
+                if !apart {
                     self.solve_friction(problem, run.warm, workspace, solution)?;
+                } else if solution.status != Status::Solved && problem.len() <= FRICTION_AGAIN {
+                    self.solve_together(problem, run.warm, workspace, solution)?;
                 }
             }
             Method::BlockPivoting => self.exchange_blocks(problem, workspace, solution)?,
@@ -139,6 +141,23 @@ impl Solver {
             Some(Policy::Hybrid | Policy::Random) if run.rng.is_none() => Err(Error::MissingGenerator),
             _ => Ok(()),
         }
+    }
+
+    /// A second try at what the islands apart did not solve: nothing is sure with friction, and another way to the sets may
+    /// get there.
+    fn solve_together(
+        &self,
+        problem: &Lcp<'_>,
+        warm: Option<&[Set]>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let apart = solution.clone();
+        self.solve_friction(problem, warm, workspace, solution)?;
+        if better(&apart, solution) {
+            *solution = apart;
+        }
+        Ok(())
     }
 
     /// The friction solver.

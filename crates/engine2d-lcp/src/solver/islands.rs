@@ -1,7 +1,8 @@
 //! A sparse problem island by island: what nothing links is solved apart, each island by the method that suits it.
 //!
 //! A heap of bodies is mostly many small islands: bodies touch a few others, and what does not move links none. An
-//! island that is at rest with the forces nearest to zero needs no solver at all.
+//! island that is at rest with the forces nearest to zero needs no solver at all. Problems with friction rows too: what
+//! an island does not solve leaves the others solved.
 
 #[cfg(feature = "sparse")]
 use super::ForceSelection;
@@ -58,9 +59,7 @@ impl Solver {
         let (mut stats, mut most) = (Stats::default(), 0);
         for k in 0..partition.len() {
             let rows = partition.rows(k);
-            let at_rest = |i: usize| resting(problem.kinds()[i], problem.bias()[i]);
-            if rows.iter().all(|&i| at_rest(i).is_some()) {
-                rows.iter().for_each(|&i| solution.sets[i] = at_rest(i).unwrap_or_default());
+            if leave_at_rest(problem, rows, solution) {
                 continue;
             }
             let Some(part) = part.take(problem, rows) else { return Ok(false) };
@@ -78,9 +77,7 @@ impl Solver {
             if rows.len() > most {
                 (most, solution.method) = (rows.len(), answer.method);
             }
-            for (&i, (f, set)) in rows.iter().zip(answer.f.iter().zip(&answer.sets)) {
-                (solution.f[i], solution.sets[i]) = (*f, *set);
-            }
+            spread(answer, rows, solution);
             match status {
                 Status::Solved => {}
                 Status::Infeasible => {
@@ -141,9 +138,7 @@ impl Solver {
         let mut stats = Stats::default();
         for k in 0..partition.len() {
             let rows = partition.rows(k);
-            let at_rest = |i: usize| resting(problem.kinds()[i], problem.bias()[i]);
-            if rows.iter().all(|&i| at_rest(i).is_some()) {
-                rows.iter().for_each(|&i| solution.sets[i] = at_rest(i).unwrap_or_default());
+            if leave_at_rest(problem, rows, solution) {
                 continue;
             }
             let Some(part) = part.take(problem, rows) else { continue };
@@ -158,9 +153,7 @@ impl Solver {
                 self.run(part, &mut Run { warm: known, ..Run::default() }, workspace, answer)?;
             }
             stats.add(&answer.stats);
-            for (&i, (f, set)) in rows.iter().zip(answer.f.iter().zip(&answer.sets)) {
-                (solution.f[i], solution.sets[i]) = (*f, *set);
-            }
+            spread(answer, rows, solution);
         }
         solution.stats = stats;
         solution.certificate =
@@ -169,6 +162,23 @@ impl Solver {
             if solution.certificate.holds(self.tolerance) { Status::Solved } else { Status::NotConverged };
         solution.reason = Cow::Borrowed("there are friction rows, in islands");
         Ok(())
+    }
+}
+
+/// Gives the rows of an island their sets if it is at rest without forces; whether it is.
+fn leave_at_rest(problem: &Lcp<'_>, rows: &[usize], solution: &mut Solution) -> bool {
+    let at_rest = |i: usize| resting(problem.kinds()[i], problem.bias()[i]);
+    let all = rows.iter().all(|&i| at_rest(i).is_some());
+    if all {
+        rows.iter().for_each(|&i| solution.sets[i] = at_rest(i).unwrap_or_default());
+    }
+    all
+}
+
+/// Takes the answer of an island over.
+fn spread(answer: &Solution, rows: &[usize], solution: &mut Solution) {
+    for (&i, (f, set)) in rows.iter().zip(answer.f.iter().zip(&answer.sets)) {
+        (solution.f[i], solution.sets[i]) = (*f, *set);
     }
 }
 

@@ -209,6 +209,25 @@ impl CircularEdge {
         self.center + Vec2::new(self.radius * cos, self.radius * sin)
     }
 
+    /// Unit vector from the centre to the middle of the arc (body coordinates).
+    pub(crate) fn middle(&self) -> Vec2 {
+        self.middle
+    }
+
+    /// Cosine of half the angle covered.
+    pub(crate) fn cos_half(&self) -> f64 {
+        self.cos_half
+    }
+
+    /// A circle that contains the arc: its own, or for less than half of it that on the chord.
+    pub(crate) fn enclosing_circle(&self) -> (Vec2, f64) {
+        if self.span() >= PI {
+            (self.center, self.radius)
+        } else {
+            ((self.start + self.end) * 0.5, (self.end - self.start).norm() / 2.0)
+        }
+    }
+
     /// Signed distance of `a` from the full circle: positive outside the body.
     #[inline]
     #[must_use]
@@ -275,11 +294,7 @@ impl CircularEdge {
     }
 
     pub(crate) fn proximity_circle(&self) -> (Vec2, f64) {
-        let (center, radius) = if self.span() >= PI {
-            (self.center, self.radius)
-        } else {
-            ((self.start + self.end) * 0.5, (self.end - self.start).norm() / 2.0)
-        };
+        let (center, radius) = self.enclosing_circle();
         (center, if self.convex { radius } else { radius * CONCAVE_INFLATION })
     }
 

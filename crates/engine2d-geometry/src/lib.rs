@@ -18,6 +18,7 @@ mod finder;
 pub mod hysteresis;
 mod intersection;
 mod mass_properties;
+mod path_pair;
 mod path_query;
 mod shape;
 mod similarity;
@@ -47,6 +48,10 @@ pub use finder::{
 pub use hysteresis::{ContactChange, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact};
 pub use intersection::{distance_to_line, segment_arc, segment_segment};
 pub use mass_properties::AreaProperties;
+pub use path_pair::{
+    ContactBand, ContactCurve, NormalMotion, PathContact, PathDistance, PathFeature, PathFeatures,
+    PathWorkspace, PlacedPath, path_contacts, path_distance,
+};
 pub use shape::{PathShape, SpecialEdge};
 pub use similarity::nearness;
 pub use straight::StraightEdge;

@@ -95,11 +95,11 @@ impl PathShape {
         }))
     }
 
-    /// Whether `p` lies in the material, by parity: crossings of the polygon of chords, and for each arc
+    /// Whether `p` lies in the material, by parity from what is far away: crossings of the polygon of chords, and for each arc
     /// whether `p` lies between it and its chord. Both ask on which side of the chord `p` is by one number,
     /// so that the seam between them has no gap.
-    fn is_within(&self, p: Vec2) -> bool {
-        let mut odd = false;
+    pub(crate) fn is_within(&self, p: Vec2) -> bool {
+        let mut odd = self.is_unbounded();
         for edge in self.edges() {
             let (a, b) = ends(edge);
             let is_right = cross(b - a, p - a) < 0.0;

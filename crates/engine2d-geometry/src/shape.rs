@@ -3,6 +3,7 @@
 use crate::bounds::Bounds;
 use crate::edge::{Curve, Edge, Vertex};
 use crate::enclosing_circle::enclosing_circle;
+use crate::tolerance::{ARC_END, BOUND_ROUNDING};
 use engine2d_math::Vec2;
 
 /// The active edge of a wall and the half thickness behind it.
@@ -22,6 +23,12 @@ pub struct PathShape {
     pub(crate) edges: Vec<Edge>,
     /// Centre and radius of the proximity circle of each edge, close together in memory: what most tests end at.
     pub(crate) edge_circles: Vec<[f64; 3]>,
+    /// Centre and radius of a circle that contains each edge, whatever the edge's part in detection.
+    pub(crate) outline_circles: Vec<[f64; 3]>,
+    /// A circle that contains the outline.
+    outline_circle: (Vec2, f64),
+    /// Whether the solid is what lies outside of the outline.
+    unbounded: bool,
     pub(crate) path_count: u32,
     pub(crate) bounds: Bounds,
     pub(crate) centroid: Vec2,
@@ -50,9 +57,16 @@ impl PathShape {
         let (w, h) = (bounds.width(), bounds.height());
         let edge_reach = edge_reach(&edges, centroid);
         let has_arcs = edges.iter().any(|e| !e.is_straight());
-        Self {
+        let outline_circles: Vec<[f64; 3]> = edges.iter().map(enclosing_circle_of).collect();
+        let middle = bounds.center();
+        let outline_reach = |[x, y, r]: &[f64; 3]| (Vec2::new(*x, *y) - middle).norm() + r;
+        let outline_circle = (middle, outline_circles.iter().map(outline_reach).fold(0.0, f64::max));
+        let mut shape = Self {
             vertices,
             edge_circles: edge_circles(&edges),
+            outline_circles,
+            outline_circle,
+            unbounded: false,
             edges,
             path_count,
             bounds,
@@ -64,7 +78,9 @@ impl PathShape {
             moment_factor: (w * w + h * h) / 12.0,
             has_arcs,
             drag_points: drag_points(&bounds),
-        }
+        };
+        shape.unbounded = shape.area_properties().area < 0.0;
+        shape
     }
 
     /// Replaces the computed centre of the proximity circle by a known one; the radius follows.
@@ -154,6 +170,19 @@ impl PathShape {
         self.centroid_radius
     }
 
+    /// Centre (body coordinates) and radius of a circle that contains the outline, whatever its edges' part in
+    /// detection.
+    pub(crate) fn outline_circle(&self) -> (Vec2, f64) {
+        self.outline_circle
+    }
+
+    /// Whether the solid is what lies outside of the outline, as of a cavity: its outermost path has its outside
+    /// within.
+    #[must_use]
+    pub fn is_unbounded(&self) -> bool {
+        self.unbounded
+    }
+
     /// The active edge of a wall.
     #[inline]
     #[must_use]
@@ -232,6 +261,19 @@ fn drag_points(bounds: &Bounds) -> Vec<Vec2> {
 /// The proximity circles of all edges.
 fn edge_circles(edges: &[Edge]) -> Vec<[f64; 3]> {
     edges.iter().map(|e| [e.proximity_center.x, e.proximity_center.y, e.proximity_radius]).collect()
+}
+
+/// A circle that contains the edge.
+fn enclosing_circle_of(edge: &Edge) -> [f64; 3] {
+    let (center, radius) = match &edge.curve {
+        Curve::Straight(line) => {
+            let middle = (line.start() + line.end()) * 0.5;
+            (middle, (line.start() - middle).norm().max((line.end() - middle).norm()))
+        }
+        Curve::Circular(arc) => arc.enclosing_circle(),
+    };
+    // The ends of an arc may leave its circle by rounding and what its construction allows.
+    [center.x, center.y, radius * (1.0 + BOUND_ROUNDING) + ARC_END]
 }
 
 /// Distance from `center` of the farthest point of the edges' proximity circles.

@@ -73,3 +73,33 @@ pub const BOUND_ROUNDING: f64 = 1e-9;
 
 /// Most vertices of one shape, auxiliary ones of arcs included: an arc of 300 km length has more.
 pub const MAX_VERTICES: usize = 1 << 20;
+
+/// Length, relative to the size of a pair of bodies, within which points of their outlines are the same: some
+/// thousand roundings. Larger values merge corners that lie side by side, smaller ones let flush corners of equal
+/// blocks pass each other by rounding.
+pub const SAME_POINT: f64 = 1e-12;
+
+/// Angle (radians) within which directions at the ends of arcs are the same: the ends of an arc are its own to
+/// [`ARC_END`].
+pub const SAME_DIRECTION: f64 = 1e-10;
+
+/// Sine of the angle of two lines below which they have no crossing; where they overlap their ends do the work.
+pub const PARALLEL_EDGES: f64 = 1e-14;
+
+/// Length, relative to the size of a body, by which the depth of an overlap may be missed: about rounding.
+pub const DEPTH_ACCURACY: f64 = 1e-14;
+
+/// Least share of a piece that is split off by interpolation when the deepest point is searched: splits nearer to an
+/// end would leave the piece as it was.
+pub const DEPTH_SPLIT: f64 = 1e-3;
+
+/// Length within which two contacts of a pair are at one place, in units of [`SAME_POINT`]: they are found by different
+/// formulas, each with its own rounding.
+pub const SAME_CONTACT: f64 = 10.0;
+
+/// Least `n·n′` of contacts at one place that are one contact: about a thousandth of a radian.
+pub const SAME_NORMAL: f64 = 1.0 - 1e-6;
+
+/// Length within which two distances of a pair are equal, in units of [`SAME_POINT`]: a few roundings, below which the
+/// nearer of a corner and a side is chance.
+pub const TIED: f64 = 1e-3;

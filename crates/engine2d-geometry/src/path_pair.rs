@@ -1,0 +1,14 @@
+//! Two path bodies: their exact signed distance, and all places where they are near. Not here: detection along
+//! a motion (`finder`), convex shapes (`convex`).
+
+mod contacts;
+mod corner;
+mod curve;
+mod depth;
+mod distance;
+mod nearest;
+mod placed;
+
+pub use contacts::{ContactBand, ContactCurve, NormalMotion, PathContact, path_contacts};
+pub use distance::{PathDistance, path_distance};
+pub use placed::{PathFeature, PathFeatures, PathWorkspace, PlacedPath};

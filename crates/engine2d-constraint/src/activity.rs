@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// How an equation acts on accelerations at a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Activity {
+pub enum Activity {
     /// Not at all: an open contact, a slack rope.
     Off,
     /// It holds exactly.
@@ -19,8 +19,8 @@ pub(crate) enum Activity {
     Sliding(f64),
 }
 
-/// Appends the activity of every equation.
-pub(crate) fn activities(equations: &[Equation], ranges: &[Range<usize>], out: &mut Vec<Activity>) {
+/// Appends the activity of every equation; `ranges` are the equations of each constraint.
+pub fn activities(equations: &[Equation], ranges: &[Range<usize>], out: &mut Vec<Activity>) {
     for range in ranges {
         let first = out.len();
         for e in &equations[range.clone()] {

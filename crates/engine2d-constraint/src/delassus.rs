@@ -64,9 +64,10 @@ pub fn delassus(rows: &[ConstraintRow], inverse_masses: &[InverseMass], out: &mu
     }
 }
 
-/// `j_aᵀ M⁻¹ j_b` over the movable bodies that two rows share.
+/// `j_aᵀ M⁻¹ j_b` over the movable bodies that two rows share: an entry of the Delassus operator.
 #[inline]
-pub(crate) fn coupling(a: &ConstraintRow, b: &ConstraintRow, inverse_masses: &[InverseMass]) -> f64 {
+#[must_use]
+pub fn coupling(a: &ConstraintRow, b: &ConstraintRow, inverse_masses: &[InverseMass]) -> f64 {
     let mut sum = 0.0;
     for (body_a, ja) in a.bodies.iter().zip(&a.jacobian) {
         let Some(index) = body_a.index() else { continue };

@@ -115,8 +115,9 @@ impl Equation {
         RowInfo { distance, compliance, damping, force, drive: None }
     }
 
-    /// The multiplier of a row that gives: `−(f + damping · rate)` with the law's force or that of a linear spring.
-    pub(crate) fn give_force(&self) -> f64 {
+    /// The multiplier of a row that gives (force or torque): `−(f + damping · rate)` with the law's force or that of a linear spring.
+    #[must_use]
+    pub fn give_force(&self) -> f64 {
         let elastic = self.force.unwrap_or(self.position_error / self.softness.compliance);
         -(elastic + self.softness.damping * self.velocity_error)
     }

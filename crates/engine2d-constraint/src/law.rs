@@ -80,7 +80,7 @@ impl Give {
     }
 
     /// Lets the holonomic equations give.
-    pub(crate) fn apply(&self, equations: &mut [Equation]) {
+    pub fn give_way(&self, equations: &mut [Equation]) {
         let rows = equations.iter_mut().filter(|e| e.level == Level::Position);
         match self {
             Self::Rigid => {}

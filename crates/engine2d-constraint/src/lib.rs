@@ -20,17 +20,19 @@ mod sparse_delassus;
 mod stage;
 pub mod tolerance;
 
+pub use activity::{Activity, activities};
 pub use assemble::{AssemblyReport, Mobility};
 pub use body::{BodyId, FrameMotion, Mass};
-pub use delassus::{Delassus, delassus};
+pub use delassus::{Delassus, coupling, delassus};
 pub use equation::{Equation, Level, Motions, RowKind, Softness};
 pub use error::MechanismError;
 pub use islands::Island;
 pub use law::{CubicSpring, ForceLaw, Give, LawValue, PowerSpring};
 pub use library::{
-    AngleLimit, Arc, BadValue, CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint,
-    Contact, Coordinate, Coupler, Curve, CurveSample, GearMesh, Line, Motor, NoSlip, PathJoint, PointOnLine,
-    Prismatic, Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError, Stroke, Weld,
+    AngleLimit, AnyConstraint, Arc, BadValue, CircleOnCircle, CircleOnLine, ConstantAngle,
+    ConstantCoordinate, Constraint, Contact, Coordinate, Coupler, Curve, CurveSample, GearMesh, Line, Motor,
+    NoSlip, PathJoint, PointOnLine, Prismatic, Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError,
+    Stroke, Weld,
 };
 pub use mechanism::{ConstraintId, EquationCounts, IndexRanges, Mechanism, Reaction, Wrench};
 pub use problem::{Kkt, Problem};

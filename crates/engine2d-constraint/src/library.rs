@@ -85,6 +85,7 @@ pub use weld::Weld;
 use crate::body::BodyId;
 use crate::equation::{Equation, Motions};
 use engine2d_math::Vec2;
+use std::any::Any;
 use std::fmt::Debug;
 
 /// A constraint between bodies of a mechanism.
@@ -116,6 +117,24 @@ pub trait Constraint: Debug + Send + Sync {
 
     /// Appends a picture of itself; nothing by default.
     fn draw(&self, _motions: Motions<'_>, _out: &mut Vec<Stroke>) {}
+}
+
+/// A constraint of any kind that can be copied and asked for its concrete type: every `Constraint + Clone` is one.
+pub trait AnyConstraint: Constraint + Any {
+    /// A copy in a box of its own.
+    fn copy(&self) -> Box<dyn AnyConstraint>;
+}
+
+impl<C: Constraint + Clone + Any> AnyConstraint for C {
+    fn copy(&self) -> Box<dyn AnyConstraint> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn AnyConstraint> {
+    fn clone(&self) -> Self {
+        self.as_ref().copy()
+    }
 }
 
 /// A value that a constraint cannot be made of.

@@ -43,7 +43,7 @@ pub struct ConstraintRow {
 impl ConstraintRow {
     /// The same row for velocities of the centres of mass, given their offsets from the frames' origins (world axes).
     #[must_use]
-    pub(crate) fn centered(mut self, arm_of: impl Fn(BodyRef) -> Vec2) -> Self {
+    pub fn centered(mut self, arm_of: impl Fn(BodyRef) -> Vec2) -> Self {
         for (&body, j) in self.bodies.iter().zip(&mut self.jacobian) {
             // The origin moves with v_c − ω × r.
             let r = arm_of(body);

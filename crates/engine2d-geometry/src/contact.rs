@@ -32,6 +32,8 @@ pub enum Features {
     },
     /// A row made by a higher layer (a joint, a rope), by its number there; similar to nothing.
     Connector(u32),
+    /// A row of a constraint of a higher layer's library, by its number there; similar to nothing.
+    Joint(u32),
 }
 
 /// Identity of a contact from step to step: its bodies in their roles, and its features.
@@ -57,6 +59,7 @@ impl fmt::Display for ContactId {
             }
             Features::EdgeEdge { edge, other } => write!(f, "edge {edge} of {p} on edge {other} of {n}"),
             Features::Connector(i) => write!(f, "connector {i} between {p} and {n}"),
+            Features::Joint(i) => write!(f, "joint {i} between {p} and {n}"),
         }
     }
 }

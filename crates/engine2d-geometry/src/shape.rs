@@ -172,7 +172,7 @@ impl PathShape {
 
     /// Centre (body coordinates) and radius of a circle that contains the outline, whatever its edges' part in
     /// detection.
-    pub(crate) fn outline_circle(&self) -> (Vec2, f64) {
+    pub fn outline_circle(&self) -> (Vec2, f64) {
         self.outline_circle
     }
 

@@ -83,7 +83,7 @@ fn similar(new: &Contact, old: &Contact, bodies: &[CollisionBody]) -> bool {
                 && involves_edge(old, normal_body, other, bodies)
                 && near(new, old)
         }
-        Features::Connector(_) => false,
+        Features::Connector(_) | Features::Joint(_) => false,
     }
 }
 
@@ -99,7 +99,7 @@ fn involves_vertex(record: &Contact, body: BodyRef, index: u32) -> bool {
             (record.id.primary == body && vertex == index)
                 || (record.id.normal_body == body && other == index)
         }
-        Features::EdgeEdge { .. } | Features::Connector(_) => false,
+        Features::EdgeEdge { .. } | Features::Connector(_) | Features::Joint(_) => false,
     }
 }
 
@@ -118,6 +118,6 @@ fn involves_edge(record: &Contact, body: BodyRef, index: u32, bodies: &[Collisio
         Features::EdgeEdge { edge, other } => {
             (record.id.primary == body && edge == index) || (record.id.normal_body == body && other == index)
         }
-        Features::VertexVertex { .. } | Features::Connector(_) => false,
+        Features::VertexVertex { .. } | Features::Connector(_) | Features::Joint(_) => false,
     }
 }

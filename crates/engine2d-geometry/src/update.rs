@@ -73,7 +73,7 @@ impl Contact {
                     }
                 }
             }
-            Features::Connector(_) => return,
+            Features::Connector(_) | Features::Joint(_) => return,
         }
         self.refresh_kinematics(primary_center, normal_center, bodies);
         self.finish_update(time, must_handle);

@@ -165,7 +165,7 @@ fn kind_of(features: Features) -> &'static str {
         Features::VertexEdge { .. } => "corner_edge",
         Features::VertexVertex { .. } => "corner_corner",
         Features::EdgeEdge { .. } => "edge_edge",
-        Features::Connector(_) => "connector",
+        Features::Connector(_) | Features::Joint(_) => "connector",
     }
 }
 

@@ -4,5 +4,4 @@ mod dormand_prince;
 mod event;
 
 pub use dormand_prince::{AdaptiveError, AdaptiveSettings, DormandPrince};
-pub(crate) use event::SAMPLES_PER_STEP;
 pub use event::{Crossing, CrossingLocator, Direction};

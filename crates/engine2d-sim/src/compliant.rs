@@ -10,6 +10,5 @@ pub use law::{ContactLaw, ContactMotion, ContactResponse, DampingLaw, regularize
 pub use material::{ContactSurface, Curvature, Material, MaterialError, MaterialTable, PairMaterial};
 pub use piece::Piece;
 pub(crate) use piece::pieces_of;
-pub(crate) use pieces::{PairView, PieceSet, may_meet};
 pub use stage::CompliantForce;
 pub(crate) use stage::{CompliantStage, Touch};

@@ -127,10 +127,13 @@ pub(crate) struct ConnectorState {
     pub(crate) old_position: Option<CurvePosition>,
     /// Tolerances fixed when a rope or rod was attached.
     pub(crate) tolerances: Option<Tolerances>,
+    /// Whether a joint whose normal turns with the second body pushes that body at its attachment point, as the recorded
+    /// rules have it, instead of where the first body's point stands.
+    pub(crate) recorded_arms: bool,
 }
 
 impl ConnectorState {
-    pub(crate) fn new(connector: Connector, bodies: &[CollisionBody]) -> Self {
+    pub(crate) fn new(connector: Connector, bodies: &[CollisionBody], recorded_arms: bool) -> Self {
         let position = match &connector {
             Connector::PathJoint { attachment, path } | Connector::PathEndStop { attachment, path, .. } => {
                 Some(path.nearest_table_point(attachment.position(bodies)))
@@ -144,7 +147,7 @@ impl ConnectorState {
             }
             _ => None,
         };
-        Self { connector, position, old_position: position, tolerances }
+        Self { connector, position, old_position: position, tolerances, recorded_arms }
     }
 
     /// The geometry of the connector's row at the present poses; `number` identifies it in records.
@@ -173,7 +176,9 @@ impl ConnectorState {
                 row.normal_fixed = *frame == Frame::World;
                 row.distance = turned.dot(&(p1 - p2));
                 row.point = p1;
-                row.normal_point = Some(p2);
+                // What keeps `n · (p_1 − p_2)` is the second body's material at p_1 as `n` turns with that body.
+                let at_first = *frame == Frame::Body && !self.recorded_arms;
+                row.normal_point = Some(if at_first { p1 } else { p2 });
             }
             Connector::Rope { ends, length } | Connector::Rod { ends, length } => {
                 let (p1, p2) = (ends[0].position(bodies), ends[1].position(bodies));
@@ -325,7 +330,7 @@ mod tests {
         bodies[1].pose = engine2d_math::Pose::new(5.0, 1.0, 0.4);
         let [mut up, mut right] =
             Connector::pin(Attachment::body(0, [0.5, 1.0]), Attachment::body(1, [-0.5, 1.0]), Frame::Body)
-                .map(|c| ConnectorState::new(c, &bodies));
+                .map(|c| ConnectorState::new(c, &bodies, false));
         up.align(&mut bodies);
         for joint in [&mut up, &mut right] {
             let row = joint.geometry(0, &bodies, 0.0).unwrap();
@@ -343,7 +348,7 @@ mod tests {
             ends: [Attachment::ground([0.0, 2.0]), Attachment::body(0, [0.0, 0.5])],
             length: 3.0,
         };
-        let mut rope = ConnectorState::new(rope, &bodies);
+        let mut rope = ConnectorState::new(rope, &bodies, false);
         let row = rope.geometry(0, &bodies, 0.0).unwrap();
         assert!((row.distance - 1.5).abs() < 1e-15);
         assert!(!rope.is_reported(&row, &bodies));

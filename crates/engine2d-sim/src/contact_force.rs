@@ -149,12 +149,17 @@ impl System {
             time: self.time,
             matrix: stage.matrix.entries(),
             bias: &stage.bias,
-            bilateral: &stage.bilateral,
             ids: Some(&stage.ids),
             bodies: &|row| [stage.ids[row].primary, stage.ids[row].normal_body],
         };
         let assembly = self.stages.enter(Stage::Complementarity);
-        self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.multipliers)?;
+        self.lcp.solve(
+            self.settings.profile,
+            &rows,
+            &stage.bilateral,
+            &mut self.generator,
+            &mut stage.multipliers,
+        )?;
         self.stages.leave(assembly);
         let largest = stage.multipliers.iter().fold(0.0, |most: f64, f| most.max(f.abs()));
         stage.max_force = stage.max_force.max(largest);
@@ -284,7 +289,7 @@ fn external_acceleration(c: &Contact, bodies: &[CollisionBody], rates: &[f64]) -
 ///
 /// A straight normal edge turns at `ṅ = ω_2 × n` and enters twice, `d̈ ∋ 2 ṅ·ΔV`, less `ρ_1 ω_2²` for a
 /// curved primary edge; a curved one turns at `ṅ = ΔV/ρ` and enters once.
-fn velocity_terms(c: &Contact, bodies: &[CollisionBody]) -> f64 {
+pub(crate) fn velocity_terms(c: &Contact, bodies: &[CollisionBody]) -> f64 {
     if c.normal_fixed {
         return 0.0;
     }

@@ -93,7 +93,7 @@ impl History {
                     }
                 }
             }
-            if !matches!(contact.features, Features::Connector(_)) {
+            if !matches!(contact.features, Features::Connector(_) | Features::Joint(_)) {
                 row.jumps[0] = true;
                 row.jumps[2] = true;
             }

@@ -153,7 +153,6 @@ impl System {
             time: self.time,
             matrix: &stage.sub_matrix,
             bias: &stage.sub_bias,
-            bilateral: &stage.sub_bilateral,
             ids: None,
             bodies: &|row| {
                 let id = records[stage.active[row]].contact.id;
@@ -161,8 +160,13 @@ impl System {
             },
         };
         let before = self.stages.enter(Stage::Complementarity);
-        let result =
-            self.lcp.solve(self.settings.profile, &rows, &mut self.generator, &mut stage.sub_impulses);
+        let result = self.lcp.solve(
+            self.settings.profile,
+            &rows,
+            &stage.sub_bilateral,
+            &mut self.generator,
+            &mut stage.sub_impulses,
+        );
         self.stages.leave(before);
         result
     }
@@ -252,14 +256,19 @@ impl System {
     /// The restitution of the pair's materials if both bodies name one that the table pairs, else the smaller
     /// elasticity; the ground's is 1.
     pub(crate) fn elasticity_of(&self, c: &Contact) -> f64 {
+        self.restitution_between([c.id.primary, c.id.normal_body])
+    }
+
+    /// The restitution of two bodies.
+    pub(crate) fn restitution_between(&self, [first, second]: [BodyRef; 2]) -> f64 {
         let material = |b: BodyRef| b.index().and_then(|i| self.data[i].material.as_deref());
-        if let (Some(a), Some(b)) = (material(c.id.primary), material(c.id.normal_body))
+        if let (Some(a), Some(b)) = (material(first), material(second))
             && let Ok(pair) = self.settings.materials.pair(a, b)
         {
             return pair.restitution;
         }
         let of = |b: BodyRef| b.index().map_or(1.0, |i| self.data[i].elasticity);
-        of(c.id.primary).min(of(c.id.normal_body))
+        of(first).min(of(second))
     }
 }
 

@@ -91,7 +91,6 @@ pub(crate) struct Rows<'a> {
     pub(crate) time: f64,
     pub(crate) matrix: &'a [f64],
     pub(crate) bias: &'a [f64],
-    pub(crate) bilateral: &'a [bool],
     /// Identities of the rows, where earlier answers may help.
     pub(crate) ids: Option<&'a [ContactId]>,
     /// The two bodies of a row.
@@ -118,14 +117,19 @@ impl Rows<'_> {
         bodies.dedup();
         bodies
     }
+}
 
-    /// Largest unwanted acceleration of an answer: `|a|` where force acts or must hold, `−a` elsewhere.
-    fn violation(&self, f: &[f64], a: &[f64]) -> f64 {
-        let rows = self.bilateral.iter().zip(f.iter().zip(a));
-        rows.fold(0.0, |worst: f64, (&bilateral, (f, a))| {
-            worst.max(if bilateral || f.abs() > reference::EPSILON { a.abs() } else { -a })
+/// Largest unwanted acceleration of an answer: `|a|` where force acts or must hold, `−a` elsewhere; at a limit of a force
+/// the acceleration may have its sign.
+fn violation_of(kinds: &[Row], f: &[f64], a: &[f64]) -> f64 {
+    kinds.iter().zip(f.iter().zip(a)).fold(0.0, |worst: f64, (kind, (f, a))| {
+        worst.max(match *kind {
+            Row::Boxed { lo, .. } if *f <= lo => -a,
+            Row::Boxed { hi, .. } if *f >= hi => *a,
+            Row::Unilateral if f.abs() <= reference::EPSILON => -a,
+            _ => a.abs(),
         })
-    }
+    })
 }
 
 impl LcpDriver {
@@ -161,22 +165,47 @@ impl LcpDriver {
         &mut self,
         profile: Profile,
         rows: &Rows<'_>,
+        bilateral: &[bool],
         rng: &mut Generator,
         f: &mut Vec<f64>,
     ) -> Result<(), SimError> {
-        self.statistics.solves += 1;
-        self.statistics.largest = self.statistics.largest.max(rows.bias.len());
+        self.count(rows.bias.len());
         self.kinds.clear();
-        self.kinds.extend(rows.bilateral.iter().map(|&b| if b { Row::Bilateral } else { Row::Unilateral }));
+        self.kinds.extend(bilateral.iter().map(|&b| if b { Row::Bilateral } else { Row::Unilateral }));
         match profile {
-            Profile::Reference => self.solve_recorded(rows, rng, f),
+            Profile::Reference => self.solve_recorded(rows, bilateral, rng, f),
             Profile::Engine2d => self.solve_certified(rows, f),
         }
+    }
+
+    /// As [`solve`](Self::solve), by the certified solver, for rows of any kind.
+    pub(crate) fn solve_mixed(
+        &mut self,
+        rows: &Rows<'_>,
+        kinds: &[Row],
+        f: &mut Vec<f64>,
+    ) -> Result<(), SimError> {
+        self.count(rows.bias.len());
+        self.kinds.clear();
+        self.kinds.extend_from_slice(kinds);
+        self.solve_certified(rows, f)
+    }
+
+    /// Books a problem that was solved without the complementarity solver, with its certificate.
+    pub(crate) fn note(&mut self, size: usize, certificate: f64) {
+        self.count(size);
+        self.statistics.worst_certificate = self.statistics.worst_certificate.max(certificate);
+    }
+
+    fn count(&mut self, size: usize) {
+        self.statistics.solves += 1;
+        self.statistics.largest = self.statistics.largest.max(size);
     }
 
     fn solve_recorded(
         &mut self,
         rows: &Rows<'_>,
+        bilateral: &[bool],
         rng: &mut Generator,
         f: &mut Vec<f64>,
     ) -> Result<(), SimError> {
@@ -186,7 +215,7 @@ impl LcpDriver {
         let problem = reference::Problem {
             a: rows.matrix,
             b: rows.bias,
-            joint: rows.bilateral,
+            joint: bilateral,
             policy: Policy::Hybrid,
             order: None,
             // Impulses are checked only after an error code.
@@ -208,7 +237,7 @@ impl LcpDriver {
             }
             Err(error) => error.to_string(),
         };
-        let violation = rows.violation(f, &self.accelerations);
+        let violation = violation_of(&self.kinds, f, &self.accelerations);
         if violation <= ACCEPTED_VIOLATION {
             Ok(())
         } else {
@@ -257,7 +286,7 @@ impl LcpDriver {
         self.accelerations.resize(n, 0.0);
         let certificate =
             Certificate::compute(&problem, &self.solution.f, ACCEPTED_VIOLATION, &mut self.accelerations);
-        let violation = rows.violation(&self.solution.f, &self.accelerations);
+        let violation = violation_of(&self.kinds, &self.solution.f, &self.accelerations);
         self.keep(certificate.residual, f);
         self.statistics.softened += 1;
         if violation > ACCEPTED_VIOLATION {

@@ -102,6 +102,19 @@ pub enum Event {
         /// Normal velocity at which they met.
         velocity: f64,
     },
+    /// A joint broke: its force or torque exceeded its strength, and it no longer acts.
+    Broken {
+        /// Simulated time.
+        time: f64,
+        /// Place of the joint in the world.
+        joint: u32,
+        /// Its name.
+        name: String,
+        /// Force on its first body at that moment (world).
+        force: Vec2,
+        /// Torque about its point.
+        torque: f64,
+    },
     /// A function of the user's crossed zero.
     User {
         /// Simulated time.
@@ -124,6 +137,7 @@ impl Event {
             | Self::TouchBegin { time, .. }
             | Self::TouchEnd { time, .. }
             | Self::Sustained { time, .. }
+            | Self::Broken { time, .. }
             | Self::User { time, .. } => *time,
         }
     }
@@ -138,6 +152,7 @@ impl Event {
             Self::TouchBegin { .. } => "touch_begin",
             Self::TouchEnd { .. } => "touch_end",
             Self::Sustained { .. } => "sustained",
+            Self::Broken { .. } => "broken",
             Self::User { .. } => "user",
         }
     }
@@ -164,7 +179,7 @@ impl Event {
                 Some(bodies.map(BodyRef::Body))
             }
             Self::Sustained { bodies, .. } => Some(*bodies),
-            Self::User { .. } => None,
+            Self::Broken { .. } | Self::User { .. } => None,
         }
     }
 }
@@ -189,6 +204,9 @@ impl fmt::Display for Event {
             }
             Self::Sustained { bodies: [a, b], velocity, .. } => {
                 write!(f, "{time:.6} s  sustained      {a} and {b} at {velocity:.6}")
+            }
+            Self::Broken { name, force, .. } => {
+                write!(f, "{time:.6} s  broken         {name} at a force of {:.6}", force.norm())
             }
             Self::User { name, rising, .. } => {
                 let way = if *rising { "rises" } else { "falls" };

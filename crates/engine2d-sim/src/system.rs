@@ -12,10 +12,11 @@ use crate::error::SimError;
 use crate::force::{ForceContext, ForceLaw};
 use crate::generator::Generator;
 use crate::impulse::ImpulseStage;
+use crate::joint::Joint;
 use crate::lcp::LcpDriver;
 use crate::ledger::Ledger;
-use crate::located::{RigidEvents, UserEvent};
-use crate::projection::Projection;
+use crate::located::UserEvent;
+use crate::road::{Haste, Road};
 use crate::settings::{Fidelity, Profile, Settings};
 use crate::stages::{Stage, StageMeter};
 use engine2d_constraint::InverseMass;
@@ -42,9 +43,11 @@ pub(crate) struct System {
     pub(crate) finder: FinderWorkspace,
     pub(crate) contact_stage: ContactForceStage,
     pub(crate) impulse_stage: ImpulseStage,
-    pub(crate) projection: Projection,
     pub(crate) compliant: CompliantStage,
-    pub(crate) located: RigidEvents,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) road: Road,
+    /// How often each body has had events lately.
+    pub(crate) haste: Vec<Haste>,
     pub(crate) user_events: Vec<UserEvent>,
     pub(crate) ledger: Option<Ledger>,
     /// Whether bodies or connectors were placed since the last advance, and may touch.
@@ -96,9 +99,10 @@ impl System {
             finder: FinderWorkspace::default(),
             contact_stage: ContactForceStage::default(),
             impulse_stage: ImpulseStage::default(),
-            projection: Projection::default(),
             compliant: CompliantStage::default(),
-            located: RigidEvents::default(),
+            joints: Vec::new(),
+            road: Road::default(),
+            haste: Vec::new(),
             user_events: Vec::new(),
             ledger: None,
             placed: true,
@@ -218,7 +222,7 @@ impl System {
         observer: Option<GroupObserver<'_>>,
     ) -> Result<Outcome, SimError> {
         if self.is_located() {
-            self.located_rates(rates, observer)?;
+            self.located_rates(rates)?;
             return Ok(Outcome::Done);
         }
         let mut found = std::mem::take(&mut self.evaluation_records);

@@ -3,6 +3,7 @@
 mod builder;
 mod drive;
 mod edit;
+mod joints;
 mod name;
 mod observe;
 mod parameters;

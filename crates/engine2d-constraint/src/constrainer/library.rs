@@ -140,7 +140,7 @@ impl LibraryConstrainer {
         self.at.extend(now);
         self.equations.clear();
         self.constraint.equations(motions, &mut self.equations);
-        self.give.apply(&mut self.equations);
+        self.give.give_way(&mut self.equations);
         self.states.resize(self.equations.len(), RowState::default());
     }
 

@@ -6,7 +6,7 @@ use crate::constrainer::LibraryConstrainer;
 use crate::equation::{Equation, Motions};
 use crate::error::MechanismError;
 use crate::law::Give;
-use crate::library::{Constraint, Stroke};
+use crate::library::{AnyConstraint, Constraint, Stroke};
 use crate::stage::Stage;
 use engine2d_geometry::BodyRef;
 use std::any::Any;
@@ -50,17 +50,6 @@ impl<C> ConstraintId<C> {
     }
 }
 
-/// A constraint that can be copied and asked for its concrete kind.
-trait AnyConstraint: Constraint + Any {
-    fn copy(&self) -> Box<dyn AnyConstraint>;
-}
-
-impl<C: Constraint + Clone + Any> AnyConstraint for C {
-    fn copy(&self) -> Box<dyn AnyConstraint> {
-        Box::new(self.clone())
-    }
-}
-
 /// A constraint with its name and whether it acts.
 #[derive(Debug)]
 pub(super) struct Entry {
@@ -82,7 +71,7 @@ impl Entry {
         }
         let start = out.len();
         self.current.equations(motions, out);
-        self.give.apply(&mut out[start..]);
+        self.give.give_way(&mut out[start..]);
     }
 
     /// Places of its bodies.

@@ -9,6 +9,12 @@ pub(crate) const SAMPLES_PER_STEP: u32 = 4;
 /// Width (time, relative to the larger of 1 and the time) to which a root is bracketed.
 const ROOT_WIDTH: f64 = 1e-14;
 
+/// Distance of the second look that gives a slope, relative to that of the looks.
+const SLOPE_REACH: f64 = 1e-4;
+
+/// Most looks for the lowest point of a function between two others.
+const DIP_ROUNDS: usize = 40;
+
 /// Repetitions of the last step that take the located state from the interpolant to the full order.
 const CORRECTIONS: usize = 3;
 
@@ -59,6 +65,8 @@ pub struct CrossingLocator {
     now: Vec<f64>,
     probe: Vec<f64>,
     state: Vec<f64>,
+    slopes: Vec<f64>,
+    slopes_before: Vec<f64>,
 }
 
 impl CrossingLocator {
@@ -92,19 +100,36 @@ impl CrossingLocator {
         crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
         end: f64,
     ) -> Result<Option<Crossing>, AdaptiveError<E>> {
-        let start = integrator.time();
-        crossing(start, integrator.state(), &mut self.before);
         integrator.step(rates, end)?;
+        self.search(integrator, rates, crossing, SAMPLES_PER_STEP)
+    }
+
+    /// Looks for the earliest sign change of `crossing` in the step that `integrator` has just taken, at `samples` (≥ 1)
+    /// places. Ends as [`step`](Self::step) does.
+    ///
+    /// # Errors
+    /// [`AdaptiveError`].
+    pub fn search<E: std::error::Error>(
+        &mut self,
+        integrator: &mut DormandPrince,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        samples: u32,
+    ) -> Result<Option<Crossing>, AdaptiveError<E>> {
+        let start = integrator.last_time();
         let h = integrator.time() - start;
+        let spacing = h / f64::from(samples);
+        self.look(integrator, crossing, start, SLOPE_REACH * spacing);
+        std::mem::swap(&mut self.before, &mut self.now);
+        std::mem::swap(&mut self.slopes_before, &mut self.slopes);
         let mut low = start;
-        for k in 1..=SAMPLES_PER_STEP {
-            let high = if k == SAMPLES_PER_STEP {
-                integrator.time()
-            } else {
-                start + h * f64::from(k) / f64::from(SAMPLES_PER_STEP)
-            };
-            self.sample(integrator, crossing, high);
-            if self.changed().is_some() {
+        for k in 1..=samples {
+            let high = if k == samples { integrator.time() } else { start + spacing * f64::from(k) };
+            self.look(integrator, crossing, high, -SLOPE_REACH * spacing);
+            let changed = self.changed().is_some();
+            let dip = if changed { None } else { self.dip(integrator, crossing, low, high) };
+            if changed || dip.is_some() {
+                let high = dip.unwrap_or(high);
                 let (index, time) = self.earliest_root(integrator, crossing, low, high);
                 let rising = self.before[index] < 0.0;
                 let time = self.correct(integrator, rates, crossing, (index, rising), time)?;
@@ -112,8 +137,60 @@ impl CrossingLocator {
             }
             low = high;
             std::mem::swap(&mut self.before, &mut self.now);
+            std::mem::swap(&mut self.slopes_before, &mut self.slopes);
         }
         Ok(None)
+    }
+
+    /// Values and slopes at a time, the latter from a second look `reach` later.
+    fn look(
+        &mut self,
+        integrator: &DormandPrince,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        time: f64,
+        reach: f64,
+    ) {
+        integrator.interpolate(time + reach, &mut self.state);
+        crossing(time + reach, &self.state, &mut self.probe);
+        self.sample(integrator, crossing, time);
+        self.slopes.clear();
+        self.slopes.extend(self.now.iter().zip(&self.probe).map(|(a, b)| (b - a) / reach));
+    }
+
+    /// A time between two looks at which a function is negative that is positive at both: found by the tangents at its
+    /// ends, between which a convex function stays. `now` holds the values there.
+    fn dip(
+        &mut self,
+        integrator: &DormandPrince,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        low: f64,
+        high: f64,
+    ) -> Option<f64> {
+        let values = self.now.clone();
+        let slopes = self.slopes.clone();
+        for index in 0..self.before.len().min(values.len()) {
+            if !matches!(self.directions.get(index), Some(Direction::Falling)) {
+                continue;
+            }
+            let mut left = (low, self.before[index], self.slopes_before[index]);
+            let mut right = (high, values[index], slopes[index]);
+            for _ in 0..DIP_ROUNDS {
+                let Some((time, _)) = tangents(left, right).filter(|(_, bound)| *bound <= 0.0) else { break };
+                self.look(integrator, crossing, time, SLOPE_REACH * (right.0 - left.0));
+                let (value, slope) = (self.now[index], self.slopes[index]);
+                if value <= 0.0 {
+                    return Some(time);
+                }
+                if slope < 0.0 {
+                    left = (time, value, slope);
+                } else {
+                    right = (time, value, slope);
+                }
+            }
+        }
+        self.now = values;
+        self.slopes = slopes;
+        None
     }
 
     fn sample(
@@ -238,6 +315,16 @@ impl CrossingLocator {
         }
         Ok(at)
     }
+}
+
+/// Where the tangents at the two ends (time, value, slope) of an interval meet within it, if the function falls at the
+/// left and rises at the right: a convex function stays above.
+fn tangents((t0, a, fall): (f64, f64, f64), (t1, b, rise): (f64, f64, f64)) -> Option<(f64, f64)> {
+    if !(a > 0.0 && b > 0.0 && fall < 0.0 && rise > 0.0) {
+        return None;
+    }
+    let along = (b - rise * (t1 - t0) - a) / (fall - rise);
+    (along > 0.0 && along < t1 - t0).then(|| (t0 + along, a + fall * along))
 }
 
 #[inline]

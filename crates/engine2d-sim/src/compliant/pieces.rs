@@ -56,11 +56,6 @@ impl PieceSet {
         self.starts.push(self.pieces.len() as u32);
     }
 
-    /// Number of bodies whose pieces were taken.
-    pub(crate) fn body_count(&self) -> usize {
-        self.starts.len().saturating_sub(1)
-    }
-
     /// The piece of that number.
     pub(crate) fn get(&self, k: u32) -> &PlacedPiece {
         &self.pieces[k as usize]
@@ -86,23 +81,6 @@ impl PieceSet {
                 }
             }
         }
-    }
-
-    /// Radius of the circle about the centre of mass that holds all pieces of a body; infinite if there is none.
-    pub(crate) fn reach(&self, body: u32, placed: &CollisionBody) -> f64 {
-        let reach = |k: u32| {
-            self.get(k)
-                .circle
-                .map_or(f64::INFINITY, |(center, radius)| (center - placed.center_of_mass).norm() + radius)
-        };
-        self.of_body(body).map(reach).fold(0.0, f64::max)
-    }
-
-    /// Distance of a pair, or a lower bound if they are clearly apart.
-    pub(crate) fn gap(&self, pair: PairId, bodies: &[CollisionBody]) -> f64 {
-        self.far_apart(pair, bodies)
-            .or_else(|| self.view(pair, bodies).map(|view| view.distance))
-            .unwrap_or(f64::INFINITY)
     }
 
     /// Lower bound of the distance of two pieces that are clearly apart.

@@ -7,10 +7,13 @@ use crate::connector::{Connector, ConnectorState};
 use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::joint::Joint;
 use crate::located::Located;
 use crate::observer::Observers;
-use crate::settings::Settings;
+use crate::road::frame_motions;
+use crate::settings::{Profile, Settings};
 use crate::system::System;
+use engine2d_constraint::Motions;
 use engine2d_geometry::BodyRef;
 
 /// Collects what a [`World`] is made of.
@@ -19,6 +22,7 @@ pub struct WorldBuilder {
     bodies: Vec<Body>,
     laws: Vec<ForceLaw>,
     connectors: Vec<Connector>,
+    joints: Vec<Joint>,
     settings: Settings,
     time: f64,
     align: bool,
@@ -55,6 +59,14 @@ impl WorldBuilder {
     #[must_use]
     pub fn connector(mut self, connector: Connector) -> Self {
         self.connectors.push(connector);
+        self
+    }
+
+    /// Adds a constraint of the library or of your own: a joint, motor, limit, gear or spring. Its place is the number of
+    /// joints added before.
+    #[must_use]
+    pub fn joint(mut self, joint: impl Into<Joint>) -> Self {
+        self.joints.push(joint.into());
         self
     }
 
@@ -102,6 +114,9 @@ impl WorldBuilder {
         for (i, connector) in self.connectors.into_iter().enumerate() {
             let connector = attach(&mut system, &format!("connectors[{i}]"), connector)?;
             system.connectors.push(connector);
+        }
+        for (i, joint) in self.joints.into_iter().enumerate() {
+            add_joint(&mut system, &format!("joints[{i}]"), joint)?;
         }
         let mut world = World {
             system,
@@ -182,6 +197,30 @@ pub(super) fn check_law(
     }
 }
 
+/// Checks a joint against the bodies and adds it; joined bodies stop colliding with each other.
+pub(super) fn add_joint(system: &mut System, path: &str, joint: Joint) -> Result<u32, SimError> {
+    if !system.is_located() {
+        let problem =
+            "joints of the library need located events: they are not solved with the backtracking clock";
+        return Err(SimError::Unsupported { path: path.to_owned(), problem });
+    }
+    let mut motions = Vec::new();
+    frame_motions(&system.bodies, &mut motions);
+    joint.check(path, system.bodies.len(), Motions::new(&motions))?;
+    let bodies = joint.bodies();
+    for (k, first) in bodies.iter().enumerate() {
+        for second in &bodies[k + 1..] {
+            if let (Some(i), BodyRef::Body(other)) = (first.index(), *second)
+                && !system.bodies[i].ignores_body(other)
+            {
+                system.bodies[i].ignored_bodies.push(other);
+            }
+        }
+    }
+    system.joints.push(joint);
+    Ok(system.joints.len() as u32 - 1)
+}
+
 /// Checks a connector against the bodies; joined bodies stop colliding with each other.
 pub(super) fn attach(
     system: &mut System,
@@ -218,5 +257,6 @@ pub(super) fn attach(
             }
         }
     }
-    Ok(ConnectorState::new(connector, &system.bodies))
+    let recorded = system.settings.profile == Profile::Reference;
+    Ok(ConnectorState::new(connector, &system.bodies, recorded))
 }

@@ -12,7 +12,7 @@ use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::located::Located;
 use crate::observer::Notification;
-use crate::settings::Settings;
+use crate::settings::{Profile, Settings};
 use crate::system::System;
 
 /// What went with a removed body.
@@ -49,6 +49,7 @@ impl World {
             let path = format!("bodies[{index}].ignored_bodies");
             return Err(SimError::UnknownBody { path, index: unknown as usize, count: count + 1 });
         }
+        self.check_joints_stay(index, None)?;
         self.renumber(&|b| Some(if b as usize >= index { b + 1 } else { b }));
         self.system.inverse_masses.insert(index, data.inverse_mass());
         self.system.data.insert(index, data);
@@ -68,6 +69,8 @@ impl World {
         if index >= count {
             return Err(SimError::UnknownBody { path: "index".to_owned(), index, count });
         }
+        self.check_joints_stay(index, Some(index))?;
+        self.system.joints.retain(|joint| joint.bodies().iter().all(|b| b.index() != Some(index)));
         self.system.data.remove(index);
         self.system.bodies.remove(index);
         self.system.inverse_masses.remove(index);
@@ -79,6 +82,23 @@ impl World {
         self.forget_contacts();
         self.observers.notify(self.system.time, &Notification::BodyRemoved(index));
         Ok(removed)
+    }
+
+    /// Joints name their bodies by place: those of bodies that would move up or down stand in the way, unless they go
+    /// with the body `removed`.
+    fn check_joints_stay(&self, from: usize, removed: Option<usize>) -> Result<(), SimError> {
+        let stays = |bodies: &[engine2d_geometry::BodyRef]| {
+            let goes = removed.is_some() && bodies.iter().any(|b| b.index() == removed);
+            goes || bodies.iter().all(|b| b.index().is_none_or(|i| i < from))
+        };
+        match self.system.joints.iter().position(|joint| !stays(&joint.bodies())) {
+            None => Ok(()),
+            Some(k) => Err(SimError::Unsupported {
+                path: format!("joints[{k}]"),
+                problem: "a joint names its bodies by place, and this body would be renumbered: add joints of later \
+                          bodies last, or build the world anew",
+            }),
+        }
     }
 
     /// Follows a renumbering of the bodies everywhere; returns what lost its body.
@@ -224,6 +244,9 @@ impl World {
             for body in &mut self.system.bodies {
                 body.tolerances = settings.tolerances;
             }
+        }
+        for connector in &mut self.system.connectors {
+            connector.recorded_arms = settings.profile == Profile::Reference;
         }
         self.system.settings = settings;
         self.system.lcp.forget();

@@ -1,0 +1,148 @@
+//! Closed rows that open within a step, and joints that break: what shows in forces, not in positions.
+//!
+//! Within a step the forces of closed rows are solutions of the complementarity problem at every stage, so that a row
+//! that opens simply ceases to push; only from then on it must be watched by its gap. The step is therefore ended where
+//! its multiplier less its acceleration changes sign.
+
+use super::Pending;
+use crate::adaptive::DormandPrince;
+use crate::error::SimError;
+use crate::report::{Event, StepReport};
+use crate::road::{Source, reaction};
+use crate::system::System;
+use engine2d_constraint::RowKind;
+use engine2d_geometry::BodyRef;
+use engine2d_math::Vec2;
+
+/// Width (time, relative to the larger of 1 and the time) to which the moment is bracketed.
+const WIDTH: f64 = 1e-13;
+
+/// Most evaluations of the search.
+const ROUNDS: usize = 60;
+
+/// What happens at the end of a step, seen from the last evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Opening {
+    /// A closed row parts.
+    Row(Source),
+    /// A motor cannot hold its speed.
+    Motor(Source),
+    /// A joint is beyond its strength.
+    Joint(u32),
+}
+
+impl Opening {
+    /// The first row that opens, or joint that breaks, at the last evaluation.
+    pub(super) fn at_end(system: &System) -> Option<Self> {
+        let row = system.road.states().find_map(|state| match state.kind {
+            RowKind::Unilateral => (state.closure() < 0.0).then_some(Self::Row(state.source)),
+            RowKind::Boxed { .. } => (state.holding() < 0.0).then_some(Self::Motor(state.source)),
+            _ => None,
+        });
+        row.or_else(|| {
+            let broken = |k: &u32| strength_left(system, *k) < 0.0;
+            (0..system.joints.len() as u32).find(broken).map(Self::Joint)
+        })
+    }
+
+    /// The function whose sign tells, at the last evaluation.
+    fn value(self, system: &System) -> f64 {
+        match self {
+            Self::Row(source) => {
+                system.road.states().find(|s| s.source == source).map_or(1.0, |s| s.closure())
+            }
+            Self::Motor(source) => {
+                system.road.states().find(|s| s.source == source).map_or(1.0, |s| s.holding())
+            }
+            Self::Joint(joint) => strength_left(system, joint),
+        }
+    }
+
+    /// The moment within the last step, by bisection and secants on the interpolant.
+    pub(super) fn locate(
+        self,
+        system: &mut System,
+        integrator: &DormandPrince,
+        state: &mut Vec<f64>,
+        rates: &mut Vec<f64>,
+    ) -> Result<f64, SimError> {
+        let held = system.road.held.clone();
+        let mut at = |time: f64| -> Result<f64, SimError> {
+            integrator.interpolate(time, state);
+            system.evaluate(state, 0.0, rates, &mut Vec::new())?;
+            Ok(self.value(system))
+        };
+        let (mut lo, mut hi) = (integrator.last_time(), integrator.time());
+        let (mut g_lo, mut g_hi) = (at(lo)?, at(hi)?);
+        if g_lo < 0.0 {
+            // It was open from the start: nothing is gained by a shorter step.
+            system.road.held = held;
+            return Ok(hi);
+        }
+        let width = WIDTH * hi.abs().max(1.0);
+        for round in 0..ROUNDS {
+            if hi - lo <= width {
+                break;
+            }
+            let secant = hi - g_hi * (hi - lo) / (g_hi - g_lo);
+            let inside = secant > lo && secant < hi && round % 3 != 2;
+            let t = if inside { secant } else { 0.5 * (lo + hi) };
+            let g = at(t)?;
+            if g < 0.0 {
+                (hi, g_hi) = (t, g);
+            } else {
+                (lo, g_lo) = (t, g);
+            }
+        }
+        system.road.held = held;
+        Ok(hi)
+    }
+
+    pub(super) fn event(self, time: f64) -> Pending {
+        match self {
+            Self::Row(_) | Self::Motor(_) => Pending::Rigid(time),
+            Self::Joint(joint) => Pending::Break(time, joint),
+        }
+    }
+}
+
+/// Share of its strength that a joint has left, negative when it breaks.
+fn strength_left(system: &System, joint: u32) -> f64 {
+    let part = &system.joints[joint as usize];
+    if !(part.enabled && part.is_breakable()) {
+        return 1.0;
+    }
+    let (body, about) = joint_place(system, joint);
+    let reaction = reaction(system, joint, body, about);
+    let force = 1.0 - reaction.force.norm() / part.break_force;
+    force.min(1.0 - reaction.torque.abs() / part.break_torque)
+}
+
+/// The first body of a joint that is not the ground, and the joint's point.
+pub(crate) fn joint_place(system: &System, joint: u32) -> (BodyRef, Vec2) {
+    let part = &system.joints[joint as usize];
+    let mut motions = Vec::new();
+    crate::road::frame_motions(&system.bodies, &mut motions);
+    let about = part.constraint.anchor(engine2d_constraint::Motions::new(&motions));
+    let bodies = part.bodies();
+    let body = bodies.iter().copied().find(|b| *b != BodyRef::Ground).unwrap_or(BodyRef::Ground);
+    (body, about)
+}
+
+/// Disables a joint and reports that it broke.
+pub(super) fn break_joint(system: &mut System, joint: u32, report: &mut StepReport) {
+    let (body, about) = joint_place(system, joint);
+    let reaction = reaction(system, joint, body, about);
+    let part = &mut system.joints[joint as usize];
+    part.enabled = false;
+    report.events.push(Event::Broken {
+        time: system.time,
+        joint,
+        name: part.name.clone().unwrap_or_else(|| format!("{} {joint}", part.kind())),
+        force: reaction.force,
+        torque: reaction.torque,
+    });
+    let of_joint =
+        |source: Source| matches!(source, Source::Equation { constraint, .. } if constraint == joint);
+    system.road.held.retain(|h| !of_joint(h.source));
+}

@@ -1,0 +1,183 @@
+//! The rows of all constraints of a world at a state: connectors, joints of the library, held contacts.
+
+use super::feature::contact_row;
+use super::held::{Held, HeldSet, Mode};
+use super::row::{Row, Source};
+use crate::connector::ConnectorState;
+use crate::contact_force::{force_row, velocity_terms};
+use crate::error::SimError;
+use crate::joint::Joint;
+use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
+use engine2d_geometry::{BodyRef, CollisionBody, Contact};
+use engine2d_math::Vec2;
+
+/// What a world is made of, as far as constraints ask.
+pub(crate) struct Parts<'a> {
+    pub(crate) bodies: &'a [CollisionBody],
+    pub(crate) connectors: &'a mut [ConnectorState],
+    pub(crate) joints: &'a [Joint],
+    pub(crate) time: f64,
+}
+
+/// Scratch of gathering.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathering {
+    motions: Vec<FrameMotion>,
+    equations: Vec<Equation>,
+}
+
+/// A row with a multiplier that follows from the state: a spring, a motor at the limit of its force.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) row: Row,
+    pub(crate) multiplier: f64,
+}
+
+/// All rows of a state, told apart by how they act.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    /// Rows that act: bilateral ones, held unilateral ones, locked motors.
+    pub(crate) acting: Vec<Row>,
+    /// Rows whose multiplier is known.
+    pub(crate) known: Vec<Known>,
+    /// Unilateral rows that are open, and motors that do not hold their speed: they are watched.
+    pub(crate) open: Vec<Row>,
+}
+
+impl Rows {
+    fn clear(&mut self) {
+        self.acting.clear();
+        self.known.clear();
+        self.open.clear();
+    }
+}
+
+/// Motion of the frames of all bodies, whose origins are those of the bodies' coordinates.
+pub(crate) fn frame_motions(bodies: &[CollisionBody], out: &mut Vec<FrameMotion>) {
+    out.clear();
+    out.extend(bodies.iter().map(|b| {
+        let origin = b.to_world(Vec2::zeros());
+        let mut pose = b.pose;
+        pose.set_position(origin);
+        let spin = if b.fixed { 0.0 } else { b.angular_velocity };
+        FrameMotion { pose, velocity: b.velocity_at(origin - b.pose.position()), spin }
+    }));
+}
+
+/// Collects the rows of a state. Which unilateral rows are held is in `held`, by their identity.
+pub(crate) fn gather(
+    parts: &mut Parts<'_>,
+    held: &HeldSet,
+    scratch: &mut Gathering,
+    out: &mut Rows,
+) -> Result<(), SimError> {
+    out.clear();
+    for (number, state) in parts.connectors.iter_mut().enumerate() {
+        let source = Source::Connector(number as u32);
+        let geometry = state.geometry(number as u32, parts.bodies, parts.time)?;
+        let contact = Contact::new(&geometry, parts.bodies, parts.time);
+        let row = connector_row(source, &contact, parts.bodies);
+        if row.is_bilateral() {
+            out.acting.push(row);
+        } else {
+            sort_unilateral(row, held.get(source), out);
+        }
+    }
+    frame_motions(parts.bodies, &mut scratch.motions);
+    for (number, joint) in parts.joints.iter().enumerate().filter(|(_, joint)| joint.enabled) {
+        scratch.equations.clear();
+        joint.constraint.equations(Motions::new(&scratch.motions), &mut scratch.equations);
+        joint.give.give_way(&mut scratch.equations);
+        for (k, e) in scratch.equations.iter().enumerate() {
+            let source = Source::Equation { constraint: number as u32, equation: k as u32 };
+            sort_equation(equation_row(source, e, parts.bodies), e, held.get(source), out);
+        }
+    }
+    for Held { source, target, .. } in held.iter() {
+        if let Source::Contact(id) = *source
+            && let Some(row) = contact_row(id, *target, parts.bodies)
+        {
+            out.acting.push(row);
+        }
+    }
+    let finite = |r: &Row| r.error.is_finite() && r.rate.is_finite() && r.bias.is_finite();
+    match out.acting.iter().chain(&out.open).find(|r| !finite(r)) {
+        None => Ok(()),
+        Some(bad) => {
+            Err(SimError::NotFinite { what: format!("a row of {:?}", bad.source), time: parts.time })
+        }
+    }
+}
+
+fn sort_unilateral(mut row: Row, held: Option<&Held>, out: &mut Rows) {
+    match held {
+        Some(held) => {
+            row.error -= held.target;
+            out.acting.push(row);
+        }
+        None => out.open.push(row),
+    }
+}
+
+/// Puts the row of an equation where it acts.
+fn sort_equation(row: Row, e: &Equation, held: Option<&Held>, out: &mut Rows) {
+    if e.level == Level::Position && !e.softness.is_rigid() {
+        let force = e.give_force();
+        match e.kind {
+            RowKind::Unilateral if e.position_error > 0.0 => {}
+            RowKind::Unilateral => out.known.push(Known { row, multiplier: force.max(0.0) }),
+            _ => out.known.push(Known { row, multiplier: force }),
+        }
+        return;
+    }
+    match e.kind {
+        RowKind::Unilateral => sort_unilateral(row, held, out),
+        RowKind::Boxed { lo, hi } if lo.is_finite() || hi.is_finite() => match held.map(|h| h.mode) {
+            Some(Mode::Pushing { upwards }) => {
+                out.known.push(Known { row, multiplier: if upwards { hi } else { lo } });
+                out.open.push(row);
+            }
+            _ => out.acting.push(row),
+        },
+        _ => out.acting.push(Row { kind: RowKind::Bilateral, ..row }),
+    }
+}
+
+fn connector_row(source: Source, c: &Contact, bodies: &[CollisionBody]) -> Row {
+    let row = force_row(c);
+    let centripetal = |body: BodyRef, u: Vec2| super::row::centripetal_at(body, u, bodies).dot(&c.normal);
+    let bias =
+        velocity_terms(c, bodies) + centripetal(c.id.primary, c.u1) - centripetal(c.id.normal_body, c.u2);
+    let kind = if c.bilateral { RowKind::Bilateral } else { RowKind::Unilateral };
+    Row { source, row, kind, error: c.distance, rate: c.velocity, bias, holonomic: true, point: c.point }
+}
+
+/// The row of an equation about the centres of mass instead of the frames' origins.
+fn equation_row(source: Source, e: &Equation, bodies: &[CollisionBody]) -> Row {
+    let arm = |body: BodyRef| {
+        body.index().map_or(Vec2::zeros(), |i| bodies[i].pose.rotate(bodies[i].center_of_mass))
+    };
+    let row = e.row.centered(arm);
+    // The origin's acceleration is that of the centre of mass less α × r and plus ω² r.
+    let shift: f64 = e
+        .row
+        .bodies
+        .iter()
+        .zip(&e.row.jacobian)
+        .map(|(&body, j)| {
+            let back = super::row::centripetal_at(body, -arm(body), bodies);
+            j[0] * back.x + j[1] * back.y
+        })
+        .sum();
+    let point = e.row.bodies[0].index().map_or(Vec2::zeros(), |i| bodies[i].pose.position());
+    Row {
+        source,
+        row,
+        kind: e.kind,
+        error: if e.level == Level::Position { e.position_error } else { 0.0 },
+        rate: e.velocity_error,
+        bias: e.acceleration_bias + shift,
+        holonomic: e.level == Level::Position,
+        point,
+    }
+}

@@ -1,0 +1,75 @@
+//! Which unilateral rows are closed, and how motors are: what a world remembers of its constraints between events.
+
+use super::row::Source;
+use serde::{Deserialize, Serialize};
+
+/// How a row that is remembered acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Mode {
+    /// A closed contact, a taut rope, a limit at its stop: its gap is kept as long as its multiplier presses.
+    #[default]
+    Closed,
+    /// A motor that cannot hold its speed: it pushes with its upper or lower limit.
+    Pushing {
+        /// Whether with the upper one.
+        upwards: bool,
+    },
+}
+
+/// A row that is remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Held {
+    pub(crate) source: Source,
+    /// The gap it came to rest with, which it keeps (length or radians).
+    pub(crate) target: f64,
+    pub(crate) mode: Mode,
+    /// Whether it pressed when last solved: where the next solve begins.
+    pub(crate) pressing: bool,
+}
+
+/// The remembered rows, sorted by identity.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct HeldSet(Vec<Held>);
+
+impl HeldSet {
+    pub(crate) fn get(&self, source: Source) -> Option<&Held> {
+        self.0.binary_search_by_key(&source, |h| h.source).ok().map(|k| &self.0[k])
+    }
+
+    pub(crate) fn get_mut(&mut self, source: Source) -> Option<&mut Held> {
+        self.0.binary_search_by_key(&source, |h| h.source).ok().map(|k| &mut self.0[k])
+    }
+
+    pub(crate) fn contains(&self, source: Source) -> bool {
+        self.get(source).is_some()
+    }
+
+    /// Adds a row, or replaces what was remembered of it.
+    pub(crate) fn insert(&mut self, held: Held) {
+        match self.0.binary_search_by_key(&held.source, |h| h.source) {
+            Ok(k) => self.0[k] = held,
+            Err(k) => self.0.insert(k, held),
+        }
+    }
+
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&Held) -> bool) {
+        self.0.retain(keep);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Held> {
+        self.0.iter()
+    }
+
+    /// The closed contacts between bodies.
+    pub(crate) fn contacts(&self) -> impl Iterator<Item = (engine2d_geometry::ContactId, &Held)> {
+        self.0.iter().filter_map(|h| match h.source {
+            Source::Contact(id) => Some((id, h)),
+            _ => None,
+        })
+    }
+}

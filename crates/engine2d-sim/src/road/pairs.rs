@@ -1,0 +1,238 @@
+//! Pairs of bodies that may meet within a step: their signed gap, and the places where they touch.
+
+use super::held::HeldSet;
+use crate::error::SimError;
+use engine2d_geometry::{
+    BodyRef, Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactBand, ContactId, Features,
+    PathContact, PathFeature, PathFeatures, PathWorkspace, ProxyId, path_contacts, path_distance,
+};
+use engine2d_math::Vec2;
+
+/// Tilt (radians) up to which a raised corner of a side is watched beside contacts that are held: a block that rocks
+/// comes down on it.
+const WATCHED_TILT: f64 = 1.3;
+
+/// Depth (relative to the smaller body's radius) at which a pair with held contacts counts as penetrating whatever its
+/// features say: far above what an interpolated state errs by, far below what one sees.
+const GROSS: f64 = 1e-6;
+
+/// Two bodies that may meet in this step.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    bodies: [u32; 2],
+    /// Distance beyond which they cannot meet in this step (length).
+    reach: f64,
+    /// Gap below which they are taken to meet: below zero for those that start in touch.
+    threshold: f64,
+    /// Whether some contact of theirs is held.
+    held: bool,
+}
+
+/// A place where two bodies touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    pub(crate) id: ContactId,
+    pub(crate) gap: f64,
+    /// Out of the normal body into the primary one.
+    pub(crate) normal: Vec2,
+    pub(crate) point: Vec2,
+}
+
+/// Whether two corners meet.
+fn corners(c: &PathContact) -> bool {
+    matches!((c.features.a, c.features.b), (PathFeature::Vertex(_), PathFeature::Vertex(_)))
+}
+
+impl Touch {
+    /// A place between bodies `a` and `b`, with the normal out of `b` and the points on both.
+    fn new(pair: [u32; 2], features: PathFeatures, gap: f64, normal: Vec2, [on_a, on_b]: [Vec2; 2]) -> Self {
+        let id = identity(pair, features);
+        let own = id.primary == BodyRef::Body(pair[0]);
+        let (normal, point) = if own { (normal, on_a) } else { (-normal, on_b) };
+        Self { id, gap, normal, point }
+    }
+}
+
+/// The candidate pairs with the scratch of their queries.
+#[derive(Clone, Debug)]
+pub(crate) struct Pairs {
+    broad_phase: BroadPhase,
+    list: Vec<Candidate>,
+    workspace: PathWorkspace,
+    contacts: Vec<PathContact>,
+}
+
+impl Default for Pairs {
+    fn default() -> Self {
+        Self {
+            // Without margins of its own, so that the candidates depend on the present alone.
+            broad_phase: BroadPhase::with_margin(0.0),
+            list: Vec::new(),
+            workspace: PathWorkspace::default(),
+            contacts: Vec::new(),
+        }
+    }
+}
+
+/// Whether two bodies can collide.
+pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
+    let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
+    !(first.fixed && second.fixed) && !first.ignores_body(b) && !second.ignores_body(a)
+}
+
+/// The contact of two bodies with its roles: who has the vertex, and who the edge.
+fn identity([a, b]: [u32; 2], features: PathFeatures) -> ContactId {
+    let (a, b) = (BodyRef::Body(a), BodyRef::Body(b));
+    let of = |primary, normal_body, features| ContactId { primary, normal_body, features };
+    match (features.a, features.b) {
+        (PathFeature::Vertex(vertex), PathFeature::Vertex(other)) => {
+            of(a, b, Features::VertexVertex { vertex, other })
+        }
+        (PathFeature::Vertex(vertex), PathFeature::Edge(edge)) => {
+            of(a, b, Features::VertexEdge { vertex, edge })
+        }
+        (PathFeature::Edge(edge), PathFeature::Vertex(vertex)) => {
+            of(b, a, Features::VertexEdge { vertex, edge })
+        }
+        (PathFeature::Edge(edge), PathFeature::Edge(other)) => of(a, b, Features::EdgeEdge { edge, other }),
+    }
+}
+
+impl Pairs {
+    /// Finds the pairs that may meet while no point of body `k` goes farther than `ways[k]`; `touch` is the gap that
+    /// counts as none.
+    pub(crate) fn collect(
+        &mut self,
+        bodies: &[CollisionBody],
+        ways: &[f64],
+        held: &HeldSet,
+        touch: f64,
+    ) -> Result<(), SimError> {
+        if self.broad_phase.len() != bodies.len() {
+            self.broad_phase.clear();
+        }
+        for (index, body) in bodies.iter().enumerate() {
+            let proxy = index as ProxyId;
+            let (center, radius) = body.shape.outline_circle();
+            let bounds = if body.shape.is_unbounded() || !(radius + ways[index]).is_finite() {
+                Bounds::EVERYTHING
+            } else {
+                Bounds::of_circle(body.to_world(center), radius + ways[index] + touch)
+            };
+            let placed = if index < self.broad_phase.len() {
+                self.broad_phase.set_bounds(proxy, bounds)
+            } else {
+                self.broad_phase.insert(bounds, CollisionFilter::default()).map(|_| ())
+            };
+            if placed.is_err() {
+                let p = body.pose.position();
+                let value = if p.x.is_finite() { p.y } else { p.x };
+                let allowed = "the place of a body must be a finite number";
+                return Err(SimError::Value { path: format!("bodies[{index}].position"), value, allowed });
+            }
+        }
+        self.broad_phase.update();
+        self.list.clear();
+        for &(a, b) in self.broad_phase.pairs() {
+            if may_meet(bodies, a, b) {
+                let reach = ways[a as usize] + ways[b as usize] + touch;
+                self.list.push(Candidate { bodies: [a, b], reach, threshold: 0.0, held: false });
+            }
+        }
+        for (id, _) in held.contacts() {
+            if let (BodyRef::Body(a), BodyRef::Body(b)) = (id.primary, id.normal_body)
+                && let Ok(k) = self.list.binary_search_by_key(&[a.min(b), a.max(b)], |c| c.bodies)
+            {
+                self.list[k].held = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops the pairs that are too far apart to meet, and notes which of the others start in touch.
+    pub(crate) fn keep_near(&mut self, bodies: &[CollisionBody], held: &HeldSet, touch: f64) {
+        let mut list = std::mem::take(&mut self.list);
+        list.retain_mut(|candidate| {
+            let gap = self.gap(candidate, bodies, held);
+            candidate.threshold = if gap <= touch { (gap - touch).min(-touch) } else { 0.0 };
+            gap < candidate.reach
+        });
+        self.list = list;
+    }
+
+    /// The bodies of each candidate.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
+        self.list.iter().map(|c| c.bodies.map(|b| b as usize))
+    }
+
+    /// Number of candidates.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Appends the gap of every candidate over its threshold: what turns negative has met.
+    pub(crate) fn values(&mut self, bodies: &[CollisionBody], held: &HeldSet, values: &mut Vec<f64>) {
+        for k in 0..self.list.len() {
+            let candidate = self.list[k];
+            values.push(self.gap(&candidate, bodies, held) - candidate.threshold);
+        }
+    }
+
+    /// Signed gap of two bodies without what is held between them; no more than the reach.
+    fn gap(&mut self, candidate: &Candidate, bodies: &[CollisionBody], held: &HeldSet) -> f64 {
+        let Candidate { bodies: [a, b], reach, .. } = *candidate;
+        let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
+        let (first_path, second_path) = (first.placed(), second.placed());
+        let distance = path_distance(&first_path, &second_path, reach, &mut self.workspace);
+        let Some(distance) = distance else { return reach };
+        if !candidate.held {
+            return distance.gap;
+        }
+        let size = first.shape.outline_circle().1.min(second.shape.outline_circle().1);
+        let gross = GROSS * size;
+        if distance.gap < -gross {
+            return distance.gap;
+        }
+        self.contacts.clear();
+        let band = ContactBand { depth: gross, reach, tilt: WATCHED_TILT };
+        path_contacts(&first_path, &second_path, &band, &mut self.workspace, &mut self.contacts);
+        // Two corners are watched only where they are nearest to each other: a corner that slides along a side towards its
+        // end does not meet the corner there.
+        let free = self.contacts.iter().filter(|c| {
+            !(c.tilt > 0.0 && corners(c))
+                && !held.contains(super::row::Source::Contact(identity([a, b], c.features)))
+        });
+        free.map(|c| c.gap).fold(reach, f64::min)
+    }
+
+    /// Appends all places where candidates touch: gaps up to `touch`, penetrations up to `deepest` (length).
+    pub(crate) fn touches(
+        &mut self,
+        bodies: &[CollisionBody],
+        touch: f64,
+        deepest: f64,
+        out: &mut Vec<Touch>,
+    ) {
+        for Candidate { bodies: [a, b], .. } in &self.list {
+            let (first, second) = (&bodies[*a as usize], &bodies[*b as usize]);
+            let sizes = first.shape.outline_circle().1 + second.shape.outline_circle().1;
+            let depth = deepest.min(sizes);
+            let band = ContactBand { depth, reach: touch, tilt: WATCHED_TILT };
+            self.contacts.clear();
+            let (first, second) = (first.placed(), second.placed());
+            path_contacts(&first, &second, &band, &mut self.workspace, &mut self.contacts);
+            // A corner that is no local minimum of the distance has met only where it is through.
+            self.contacts.retain(|c| c.tilt == 0.0 || c.gap < -0.1 * touch && !corners(c));
+            for c in &self.contacts {
+                out.push(Touch::new([*a, *b], c.features, c.gap, c.normal, [c.point_a, c.point_b]));
+            }
+            // An overlap that no single feature tells of still has a deepest point.
+            if self.contacts.is_empty()
+                && let Some(d) = path_distance(&first, &second, -touch, &mut self.workspace)
+                && d.gap >= -depth
+            {
+                out.push(Touch::new([*a, *b], d.features, d.gap, d.normal, [d.point_a, d.point_b]));
+            }
+        }
+    }
+}

@@ -63,6 +63,8 @@ struct EventLine<'a> {
     contact: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    force: Option<Vec2>,
 }
 
 impl<'a> EventLine<'a> {
@@ -78,6 +80,7 @@ impl<'a> EventLine<'a> {
             velocity_after: None,
             contact: event.contact().map(|id| id.to_string()),
             name: None,
+            force: None,
         };
         match event {
             Event::Collision { point, normal, impulse, velocity_before, velocity_after, .. } => {
@@ -98,6 +101,10 @@ impl<'a> EventLine<'a> {
             }
             Event::TouchEnd { .. } => {}
             Event::Sustained { velocity, .. } => line.velocity_before = Some(*velocity),
+            Event::Broken { name, force, .. } => {
+                line.name = Some(name);
+                line.force = Some(*force);
+            }
             Event::User { name, .. } => line.name = Some(name),
         }
         line

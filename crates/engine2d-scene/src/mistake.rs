@@ -155,14 +155,14 @@ pub enum MistakeKind {
     },
     /// Two bodies that may collide overlap.
     #[error(
-        "overlaps {other} by more than the distance tolerance {tolerance}: bodies that may collide must not overlap \
-         deeper (move one of them, or set \"allow_overlap\": true)"
+        "starts {depth:.3e} deep inside {other}: bodies that may collide must not overlap (move one of them, or set \
+         \"allow_overlap\": true)"
     )]
     Overlap {
         /// The other body.
         other: String,
-        /// How deep bodies may overlap (length).
-        tolerance: f64,
+        /// How deep they overlap (length).
+        depth: f64,
     },
     /// Friction that the simulation does not know yet.
     #[error(

@@ -25,13 +25,6 @@ enum Piece<'a> {
 }
 
 impl Piece<'_> {
-    fn length(&self) -> f64 {
-        match self {
-            Self::Line(line) => (line.end() - line.start()).norm(),
-            Self::Arc(arc) => arc.span() * arc.radius(),
-        }
-    }
-
     /// The point at a fraction (0 to 1) of the length.
     fn at(&self, fraction: f64) -> Vec2 {
         match self {
@@ -42,22 +35,6 @@ impl Piece<'_> {
                 arc.center() + Vec2::new(cos, sin) * arc.radius()
             }
         }
-    }
-
-    /// Distance of a point from the piece.
-    fn distance(&self, p: Vec2) -> f64 {
-        let (start, end) = match self {
-            Self::Line(line) => {
-                let along = line.end() - line.start();
-                let fraction = ((p - line.start()).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
-                return (p - line.start() - along * fraction).norm();
-            }
-            Self::Arc(arc) if arc.contains_direction(p) => {
-                return ((p - arc.center()).norm() - arc.radius()).abs();
-            }
-            Self::Arc(arc) => (arc.start(), arc.end()),
-        };
-        (p - start).norm().min((p - end).norm())
     }
 
     /// How often a ray from `p` to the right crosses the piece. Pieces count their lower end and not their
@@ -131,10 +108,6 @@ impl<'a> Outline<'a> {
         }
     }
 
-    fn pieces(&self) -> impl Iterator<Item = Piece<'a>> {
-        (0..self.shape.edges().len()).map(|edge| self.piece(edge))
-    }
-
     /// Whether a closed path goes around a point.
     fn encloses(&self, path: &Range<usize>, p: Vec2) -> bool {
         path.clone().map(|edge| self.piece(edge).crossings(p)).sum::<u32>() % 2 == 1
@@ -154,44 +127,6 @@ impl<'a> Outline<'a> {
         let others = self.paths.iter().enumerate().filter(|&(number, _)| Some(number) != without);
         let around = others.filter(|(_, path)| self.encloses(&path.edges, p));
         around.map(|(_, path)| if path.is_hole { -1 } else { 1 }).sum()
-    }
-
-    /// How deep a point lies inside: its distance from the boundary, negative outside.
-    pub(crate) fn depth(&self, p: Vec2) -> f64 {
-        let distance = self.pieces().map(|piece| piece.distance(p)).fold(f64::INFINITY, f64::min);
-        if self.winding(p, None) > 0 { distance } else { -distance }
-    }
-
-    /// Whether some point of the boundary, placed by `place`, lies deeper than `tolerance` in `other`.
-    ///
-    /// Depth is a function with Lipschitz constant 1, so the middle of a piece bounds the whole of it: the
-    /// search halves pieces until the bound decides, or until they are so short that the rest does not
-    /// matter: [`RESOLUTION`] of the tolerance or [`SHORTEST_PART`] of the edge.
-    pub(crate) fn reaches_into(
-        &self,
-        other: &Outline<'_>,
-        tolerance: f64,
-        place: impl Fn(Vec2) -> Vec2,
-    ) -> bool {
-        let limit = tolerance * (1.0 + RESOLUTION);
-        for piece in self.pieces() {
-            let length = piece.length();
-            let shortest = (tolerance * RESOLUTION).max(length * SHORTEST_PART);
-            let mut open = vec![(0.0, 1.0)];
-            while let Some((low, high)) = open.pop() {
-                let middle = 0.5 * (low + high);
-                let depth = other.depth(place(piece.at(middle)));
-                if depth > limit {
-                    return true;
-                }
-                let half = 0.5 * (high - low);
-                if depth + half * length > limit && half * length > shortest {
-                    open.push((low, middle));
-                    open.push((middle, high));
-                }
-            }
-        }
-        false
     }
 
     /// Whether the paths enclose a solid: no path crosses itself, the edges of each agree where the outside
@@ -223,65 +158,9 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// Relative slack of the tolerance in overlap checks; below it depths are not told apart.
-const RESOLUTION: f64 = 1e-3;
-
-/// Part of an edge that is not divided further; it bounds the work where tolerances are tiny.
-const SHORTEST_PART: f64 = 1e-4;
-
 /// How far beside an edge its two sides are sampled, relative to the size of the body: far above rounding,
 /// far below any feature that the distance tolerance lets matter.
 const SIDE_NUDGE: f64 = 1e-7;
 
 /// Where along an edge its sides are sampled; irregular so that symmetric crossings are not missed.
 const SAMPLES: [f64; 4] = [0.083, 0.317, 0.5, 0.871];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn depth_is_the_signed_distance() {
-        let block = PathShape::block(2.0, 1.0).unwrap();
-        let ball = PathShape::ball(1.0).unwrap();
-        let frame = PathShape::frame(4.0, 4.0, 1.0).unwrap();
-        let cases = [
-            (&block, [0.0, 0.0], 0.5),
-            (&block, [0.9, 0.0], 0.1),
-            (&block, [1.5, 0.0], -0.5),
-            (&block, [1.3, 0.9], -0.5),
-            (&ball, [0.0, 0.0], 1.0),
-            (&ball, [0.0, 0.25], 0.75),
-            (&ball, [-0.6, -0.8], 0.0),
-            (&ball, [3.0, 4.0], -4.0),
-            (&frame, [0.0, 0.0], -1.5),
-            (&frame, [2.0, 0.0], 0.5),
-        ];
-        for (shape, p, depth) in cases {
-            let found = Outline::new(shape).depth(p.into());
-            assert!((found - depth).abs() < 1e-12, "{p:?}: {found} instead of {depth}");
-        }
-    }
-
-    #[test]
-    fn crossing_plates_are_found_though_no_corner_is_inside() {
-        let (flat, tall) = (PathShape::block(4.0, 0.2).unwrap(), PathShape::block(0.2, 4.0).unwrap());
-        assert!(Outline::new(&flat).reaches_into(&Outline::new(&tall), 0.01, |p| p));
-        assert!(!Outline::new(&flat).reaches_into(&Outline::new(&tall), 0.01, |p| p + Vec2::new(0.0, 2.105)));
-        assert!(Outline::new(&tall).reaches_into(&Outline::new(&flat), 0.01, |p| p + Vec2::new(0.0, 2.05)));
-    }
-
-    #[test]
-    fn a_half_disc_counts_its_arc_and_its_chord() {
-        let mut builder = engine2d_geometry::PathBuilder::new();
-        builder.start([-1.0, 0.0]).unwrap();
-        builder.line_to([1.0, 0.0], false).unwrap();
-        builder.arc_to([-1.0, 0.0], [0.0, 0.0], false, true).unwrap();
-        let shape = builder.finish().unwrap();
-        let outline = Outline::new(&shape);
-        assert_eq!(outline.check(), Ok(()));
-        assert!((outline.depth(Vec2::new(0.0, 0.3)) - 0.3).abs() < 1e-12);
-        assert!((outline.depth(Vec2::new(0.0, -0.3)) + 0.3).abs() < 1e-12);
-        assert!((outline.depth(Vec2::new(0.9, 0.9)) + (0.9 * 2f64.sqrt() - 1.0)).abs() < 1e-12);
-    }
-}

@@ -32,7 +32,8 @@ pub struct Settings {
     /// Time in which the extra acceleration acts (time, > 0); absent: the length of each step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra_acceleration_time_step: Option<f64>,
-    /// Integrator of the equations of motion.
+    /// Integrator of the equations of motion. Absent: `dormand_prince` with tolerance 1e-9, under the rules of the
+    /// recorded runs `runge_kutta4`.
     pub solver: Solver,
     /// After a step without collision, remove leftover velocity at joints by impulses.
     #[serde(skip_serializing_if = "is_default")]
@@ -64,7 +65,7 @@ impl Default for Settings {
             collision_handling: CollisionHandling::SerialGroupedLastPass,
             extra_acceleration: ExtraAcceleration::VelocityAndDistanceJoints,
             extra_acceleration_time_step: None,
-            solver: Solver::Fixed(FixedSolver::RungeKutta4),
+            solver: Solver::default(),
             joint_small_impacts: false,
             group_contacts: true,
             potential_offset: 0.0,
@@ -105,9 +106,9 @@ choice! {
     CollisionHandling {
         /// All at once.
         Simultaneous = "simultaneous",
-        /// All at once, with the rows that would stick left out.
+        /// One random focus after another, each with the joints and the colliding neighbours of its bodies.
         Hybrid = "hybrid",
-        /// One body's collisions after another's.
+        /// One random collision after another, each with the joints of its bodies.
         SerialGrouped = "serial_grouped",
         /// As `serial_grouped`, then once all together without restitution.
         SerialGroupedLastPass = "serial_grouped_last_pass",
@@ -163,10 +164,12 @@ choice! {
     /// How the time of an event is found.
     #[derive(Default)]
     EventLocator {
-        /// Steps that end in penetration are taken back.
+        /// Zero crossings with the solver `dormand_prince` under our own rules, else backtracking.
         #[default]
+        Automatic = "automatic",
+        /// Steps that end in penetration are taken back.
         Backtracking = "backtracking",
-        /// Zeros of gaps and forces along the dense output. Needs the solver `dormand_prince`.
+        /// Zeros of gaps and forces along the dense output; what rests keeps its gap. Needs the solver `dormand_prince`.
         ZeroCrossing = "zero_crossing",
     }
 }
@@ -199,11 +202,11 @@ pub enum Solver {
     Fixed(FixedSolver),
     /// Steps of the method's own choice.
     Precise(PreciseSolver),
-    /// Steps halved until the energy is kept.
+    /// Steps divided by 5 until the energy is kept.
     Adaptive(AdaptiveSolver),
 }
 
-/// Halves the step until the change of energy is within a tolerance.
+/// Divides the step by 5 until the change of energy settles within a tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdaptiveSolver {
@@ -211,7 +214,32 @@ pub struct AdaptiveSolver {
     pub inner: FixedSolver,
     /// Accepted change of energy over a step (energy, > 0).
     pub tolerance: f64,
-    /// Judge the change of the change of energy instead of the change.
-    #[serde(default)]
+    /// Judge the change of the change of energy between refinements (default) instead of the change itself, which
+    /// never settles where energy is dissipated.
+    #[serde(default = "yes")]
     pub second_difference: bool,
 }
+
+fn yes() -> bool {
+    true
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance: DEFAULT_TOLERANCE })
+    }
+}
+
+impl Solver {
+    /// The solver of a scene that names none.
+    pub(crate) fn of(profile: Profile) -> Self {
+        match profile {
+            Profile::Engine2d => Self::default(),
+            Profile::Reference => Self::Fixed(FixedSolver::RungeKutta4),
+        }
+    }
+}
+
+/// Tolerance of the default solver (relative and absolute): joints and resting bodies to 1e-10, energy to 1e-6 over
+/// minutes.
+const DEFAULT_TOLERANCE: f64 = 1e-9;

@@ -32,6 +32,9 @@ impl Scene {
         self.check().map_err(SceneError::Invalid)?;
         let names = Names::new(self);
         let mut builder = sim::World::builder().settings(self.sim_settings()).time(self.start_time);
+        if self.allow_overlap {
+            builder = builder.allow_overlap();
+        }
         for index in 0..self.bodies.len() {
             builder = builder.body(self.sim_body(index, &names)?);
         }

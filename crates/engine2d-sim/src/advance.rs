@@ -268,7 +268,6 @@ impl Advance {
         self.resting_now.clear();
         for record in &self.records {
             let c = &record.contact;
-            report.penetration = report.penetration.max(if c.bilateral { 0.0 } else { -c.distance });
             if c.is_contact() && !record.is_connector() {
                 self.resting_now.push((c.id, c.point));
             }

@@ -40,6 +40,18 @@ pub enum SimError {
         /// The name looked for.
         name: String,
     },
+    /// Bodies that may collide start inside each other.
+    #[error(
+        "{path} starts {depth:e} deep inside body {other}: move one of them, let one ignore the other, or allow overlap"
+    )]
+    Overlap {
+        /// Path of the later body.
+        path: String,
+        /// Index of the other body.
+        other: u32,
+        /// Depth (length).
+        depth: f64,
+    },
     /// A combination of settings that has no meaning.
     #[error("{path}: {problem}")]
     Unsupported {

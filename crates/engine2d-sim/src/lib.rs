@@ -19,6 +19,7 @@ mod generator;
 mod history;
 mod impact;
 mod impulse;
+mod instrument;
 mod joint;
 mod lcp;
 mod ledger;

@@ -20,7 +20,7 @@ use crate::error::SimError;
 use crate::report::{StepReport, Totals};
 use crate::road::{Haste, HeldSet, project, report_forces, settle};
 use crate::settings::{ContactModel, EventLocator, Fidelity, OdeMethod};
-use crate::system::{System, check_limit};
+use crate::system::{PER_BODY, System, check_limit};
 use engine2d_geometry::ContactHandler;
 use engine2d_math::sampled_curve::CurvePosition;
 use opening::Opening;
@@ -41,6 +41,9 @@ pub(crate) struct Located {
     running: bool,
     state: Vec<f64>,
     rates: Vec<f64>,
+    /// What the integration remembers while a state in between is shown.
+    held: HeldSet,
+    places: Vec<[Option<CurvePosition>; 2]>,
 }
 
 /// An event that has been located and waits until the time it happens is shown.
@@ -75,14 +78,14 @@ pub(crate) struct LocatedState {
     touches: Option<(ContactHandler, Vec<ContactLaw>)>,
     held: HeldSet,
     haste: Vec<Haste>,
-    touch: f64,
+    lengths: [f64; 2],
 }
 
 impl System {
-    /// Whether events are located by zero crossings.
+    /// Whether events are located by zero crossings: chosen, or by default where nothing asks for backtracking.
     pub(crate) fn is_located(&self) -> bool {
-        self.settings.event_locator == EventLocator::ZeroCrossing
-            || matches!(self.settings.contact_model, ContactModel::Compliant(_))
+        self.settings.is_located()
+            && !(self.ignores_edges && self.settings.event_locator == EventLocator::Automatic)
     }
 
     /// Accelerations of contacts and constraints while events are located, into rates that begin with the time's.
@@ -122,7 +125,7 @@ impl Located {
             touches: system.compliant.save(),
             held: system.road.held.clone(),
             haste: system.haste.clone(),
-            touch: system.road.touch,
+            lengths: system.road.lengths(),
         }
     }
 
@@ -139,7 +142,7 @@ impl Located {
             system.compliant.load(touches.clone());
         }
         system.road.held.clone_from(&state.held);
-        system.road.touch = state.touch;
+        system.road.set_lengths(state.lengths);
         system.haste.clone_from(&state.haste);
         Ok(())
     }
@@ -172,7 +175,9 @@ impl Located {
                 }
                 happen(system, event, report, totals)?;
                 system.moved(MoveCause::Handling);
-                self.start(system);
+                system.read_state(&mut self.state);
+                self.integrator.resume(system.time, &self.state);
+                self.running = true;
             } else if self.integrator.time() < target {
                 self.step(system, settings, totals)?;
                 report.highest_energy = report.highest_energy.max(system.energy().total());
@@ -221,7 +226,7 @@ impl Located {
         loop {
             let samples = watch.prepare(shared.borrow_mut().0, integrator)?;
             if let Some(samples) = samples {
-                watch.direct(locator);
+                watch.direct(locator, shared.borrow().0.road.pairs.offsets());
                 let mut crossing = |_: f64, y: &[f64], values: &mut Vec<f64>| {
                     let (system, _) = &mut *shared.borrow_mut();
                     if let Err(error) = watch.values(system, y, values) {
@@ -279,20 +284,18 @@ impl Located {
         self.state[0] = target;
         system.write_state(&self.state);
         // Forces of this moment, without a trace in what comes after.
-        let held = system.road.held.clone();
-        let places: Vec<[Option<CurvePosition>; 2]> =
-            system.connectors.iter().map(|c| [c.position, c.old_position]).collect();
+        self.held.clone_from(&system.road.held);
+        self.places.clear();
+        self.places.extend(system.connectors.iter().map(|c| [c.position, c.old_position]));
         if target != self.integrator.time() {
             project(system)?;
         }
         system.read_state(&mut self.state);
         system.evaluate(&self.state, 0.0, &mut self.rates, &mut Vec::new())?;
-        let mut forces = std::mem::take(&mut system.contact_stage.forces);
-        report_forces(system, &mut forces);
-        system.contact_stage.forces = forces;
-        system.road.held = held;
-        for (connector, [now, old]) in system.connectors.iter_mut().zip(places) {
-            (connector.position, connector.old_position) = (now, old);
+        show_forces(system);
+        system.road.held.clone_from(&self.held);
+        for (connector, [now, old]) in system.connectors.iter_mut().zip(&self.places) {
+            (connector.position, connector.old_position) = (*now, *old);
         }
         Ok(())
     }
@@ -302,11 +305,6 @@ impl Located {
 fn begin(system: &mut System, report: &mut StepReport, totals: &mut Totals) -> Result<(), SimError> {
     system.erase_old_poses();
     system.road.measure(&system.bodies);
-    if system.settings.aids.detect_only {
-        let problem =
-            "collisions are reported without acting on them only where events are found by backtracking";
-        return Err(SimError::Unsupported { path: "settings.aids.detect_only".to_owned(), problem });
-    }
     if let ContactModel::Compliant(compliant) = &system.settings.contact_model {
         if !system.compliant.is_prepared() {
             system.compliant.prepare(&system.data, &system.bodies, compliant)?;
@@ -317,6 +315,37 @@ fn begin(system: &mut System, report: &mut StepReport, totals: &mut Totals) -> R
         system.booked(true, project)?;
     }
     settle(system, true, report, totals)
+}
+
+/// Accelerations of all bodies at the present state, `[a_x, a_y, α]` each, with what touches as it would settle; the
+/// state stays as it is.
+pub(crate) fn accelerations_now(system: &mut System) -> Result<Vec<[f64; 3]>, SimError> {
+    let (mut before, mut y, mut rates) = (Vec::new(), Vec::new(), Vec::new());
+    system.read_state(&mut before);
+    let (held, haste) = (system.road.held.clone(), system.haste.clone());
+    let began = begin(system, &mut StepReport::default(), &mut Totals::default());
+    system.read_state(&mut y);
+    let evaluated = began.and_then(|()| system.evaluate(&y, 0.0, &mut rates, &mut Vec::new()));
+    show_forces(system);
+    system.write_state(&before);
+    (system.road.held, system.haste) = (held, haste);
+    evaluated?;
+    Ok(rates[1..1 + PER_BODY * system.bodies.len()]
+        .chunks_exact(PER_BODY)
+        .map(|r| [r[1], r[3], r[5]])
+        .collect())
+}
+
+/// Puts the forces of the last evaluation where reports find them.
+fn show_forces(system: &mut System) {
+    let mut forces = std::mem::take(&mut system.contact_stage.forces);
+    report_forces(system, &mut forces);
+    let largest = forces.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
+    system.contact_stage.forces = forces;
+    let stage = &mut system.contact_stage;
+    stage.max_force = stage.max_force.max(largest);
+    stage.recent_forces.rotate_right(1);
+    stage.recent_forces[0] = largest;
 }
 
 /// What an event does.

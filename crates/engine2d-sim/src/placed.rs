@@ -3,7 +3,6 @@
 use crate::error::SimError;
 use crate::road::part_placed;
 use crate::settings::{Fidelity, Profile};
-use crate::stages::Stage;
 use crate::system::System;
 
 impl System {
@@ -32,12 +31,9 @@ impl System {
         {
             return Ok(());
         }
-        let before = self.stages.enter(Stage::Projection);
         if self.road.touch == 0.0 {
             self.road.measure(&self.bodies);
         }
-        let result = self.booked(true, crate::road::project);
-        self.stages.leave(before);
-        result.map(|_| ())
+        self.booked(true, crate::road::project).map(|_| ())
     }
 }

@@ -239,10 +239,17 @@ pub struct StepReport {
     pub lcp_size_max: usize,
     /// Problems without solution that were answered by their softened form, the worst of each set of bodies.
     pub conflicts: Vec<Conflict>,
-    /// Deepest penetration at the end of an accepted step: `max(0, −smallest gap)` (length).
+    /// Depth of the deepest overlap of two bodies at the end (length), by the exact signed distance of their outlines on
+    /// the reported state; 0 if nothing overlaps.
     pub penetration: f64,
-    /// Largest gap of a bilateral connector at the end (length).
+    /// Largest deviation of a bilateral connector or a rigid joint from its position at the end (length or radians).
     pub joint_error: f64,
+    /// Total energy at the end.
+    pub energy: f64,
+    /// Momentum of the movable bodies at the end.
+    pub momentum: Vec2,
+    /// Their angular momentum about the origin at the end.
+    pub angular_momentum: f64,
     /// Total energy at the end of each accepted sub-step never exceeded this.
     pub highest_energy: f64,
 }

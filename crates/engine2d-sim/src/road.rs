@@ -22,6 +22,7 @@ mod settle;
 pub(crate) use feature::margin;
 pub(crate) use gather::frame_motions;
 pub(crate) use held::HeldSet;
+pub(crate) use pairs::may_meet;
 pub(crate) use row::Source;
 pub(crate) use settle::{Haste, settle};
 
@@ -29,8 +30,9 @@ use crate::contact_force::ContactForce;
 use crate::error::SimError;
 use crate::joint::Reaction;
 use crate::settings::Fidelity;
+use crate::stages::Stage;
 use crate::system::System;
-use crate::tolerance::{EVENT_GAP, PLACED_GAP};
+use crate::tolerance::{PLACED_DEPTH, PLACED_GAP};
 use engine2d_constraint::RowKind;
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
 use engine2d_math::{Vec2, cross};
@@ -39,7 +41,7 @@ use impact::Impacts;
 use multipliers::{Multipliers, Task, add_rates};
 use pairs::{Pairs, Touch};
 use project::Projector;
-use row::{Row, acceleration_of};
+use row::{Row, acceleration_of, responses};
 
 /// Gap that counts as touching, relative to the radius of the smallest movable body: far above what rounding and
 /// projections leave, far below what can be seen.
@@ -48,8 +50,15 @@ const TOUCH: f64 = 1e-10;
 /// Limits of that gap (length).
 const TOUCH_RANGE: (f64, f64) = (1e-12, 1e-9);
 
-/// Share of the touching gap up to which errors of position are left alone (length or radians).
+/// Share of the touching gap below which a free contact that has met too deep is left alone.
 const SETTLED: f64 = 0.1;
+
+/// Share of the touching gap up to which errors of position are left alone (length or radians): a block that leans by as
+/// much slides off at a hundredth of a micrometre in a quarter of an hour.
+const EXACT: f64 = 1e-3;
+
+/// Rounding of positions: errors of this many units in the last place of the largest coordinate are left alone.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Rate that counts as none for a closed row (length or radians per time).
 const RESTING: f64 = 1e-9;
@@ -60,6 +69,9 @@ const STEADY: f64 = 1e-11;
 /// Acceleration of a row without multiplier above which it opens (length or radians per time²).
 const OPENING: f64 = 1e-9;
 
+/// An acceleration this small relative to the parts it is the sum of is rounding.
+const BALANCED: f64 = 64.0 * f64::EPSILON;
+
 /// Newton rounds of a projection of positions: each squares the error.
 const ROUNDS: usize = 5;
 
@@ -69,6 +81,8 @@ pub(crate) struct Road {
     pub(crate) held: HeldSet,
     /// Gap that counts as touching (length).
     pub(crate) touch: f64,
+    /// Error of position that is left alone (length or radians).
+    exact: f64,
     gathering: Gathering,
     rows: Rows,
     multipliers: Multipliers,
@@ -82,6 +96,8 @@ pub(crate) struct Road {
     answer: Vec<f64>,
     /// Acceleration of each acting row there.
     row_accelerations: Vec<f64>,
+    /// Sum of the sizes of all parts of each body's acceleration.
+    sizes: Vec<[f64; 3]>,
 }
 
 /// How an acting row stands at an evaluation.
@@ -128,11 +144,23 @@ impl Road {
         self.rows.open.iter().map(|r| (r.error, r.rate, matches!(r.kind, RowKind::Boxed { .. })))
     }
 
+    /// The lengths that were measured when the integration began, for a snapshot.
+    pub(crate) fn lengths(&self) -> [f64; 2] {
+        [self.touch, self.exact]
+    }
+
+    /// Goes on with the lengths of a snapshot.
+    pub(crate) fn set_lengths(&mut self, [touch, exact]: [f64; 2]) {
+        (self.touch, self.exact) = (touch, exact);
+    }
+
     /// The gap that counts as touching for these bodies.
     pub(crate) fn measure(&mut self, bodies: &[CollisionBody]) {
         let radii = bodies.iter().filter(|b| !b.fixed).map(|b| b.shape.outline_circle().1);
         let smallest = radii.fold(f64::INFINITY, f64::min);
         self.touch = (TOUCH * smallest).clamp(TOUCH_RANGE.0, TOUCH_RANGE.1);
+        let farthest = bodies.iter().map(|b| b.pose.position().amax()).fold(1.0, f64::max);
+        self.exact = (EXACT * self.touch).max(ROUNDING * farthest);
     }
 }
 
@@ -158,9 +186,16 @@ pub(crate) fn look(system: &mut System) -> Result<(), SimError> {
 
 /// Adds the accelerations of all constraints at the present state to `rates` (six per body, without the time's).
 pub(crate) fn accelerations(system: &mut System, rates: &mut [f64]) -> Result<(), SimError> {
+    let before = system.stages.enter(Stage::Assembly);
+    let result = constrained(system, rates);
+    system.stages.leave(before);
+    result
+}
+
+fn constrained(system: &mut System, rates: &mut [f64]) -> Result<(), SimError> {
     look(system)?;
-    let System { inverse_masses: masses, road, lcp, time, .. } = system;
-    let Road { held, rows, multipliers, bias, pressing, answer, row_accelerations, .. } = road;
+    let System { inverse_masses: masses, road, lcp, time, stages, .. } = system;
+    let Road { held, rows, multipliers, bias, pressing, answer, row_accelerations, sizes, .. } = road;
     for known in &rows.known {
         add_rates(&known.row.row, known.multiplier, masses, rates);
     }
@@ -169,10 +204,27 @@ pub(crate) fn accelerations(system: &mut System, rates: &mut [f64]) -> Result<()
     pressing.clear();
     pressing.extend(rows.acting.iter().map(|r| held.get(r.source).is_none_or(|h| h.pressing)));
     let task = Task { what: "contact forces", time: *time, rows: &rows.acting, masses, bias };
-    multipliers.solve(&task, lcp, pressing, answer)?;
+    let assembly = stages.enter(Stage::Complementarity);
+    let solved = multipliers.solve(&task, lcp, pressing, answer);
+    stages.leave(assembly);
+    solved?;
+    sizes.clear();
+    sizes.extend(rates.chunks_exact(6).map(|r| [r[1].abs(), r[3].abs(), r[5].abs()]));
     for (row, &multiplier) in rows.acting.iter().zip(answer.iter()) {
         if multiplier != 0.0 {
             add_rates(&row.row, multiplier, masses, rates);
+            for (index, linear, angular) in responses(&row.row, multiplier, masses) {
+                let size = &mut sizes[index];
+                *size = [size[0] + linear.x.abs(), size[1] + linear.y.abs(), size[2] + angular.abs()];
+            }
+        }
+    }
+    // What is left of pushes that balance is rounding: at rest it would set in motion what stands.
+    for (r, size) in rates.chunks_exact_mut(6).zip(sizes.iter()) {
+        for (k, size) in [1, 3, 5].into_iter().zip(size) {
+            if r[k].abs() <= BALANCED * size {
+                r[k] = 0.0;
+            }
         }
     }
     row_accelerations.clear();
@@ -188,14 +240,21 @@ pub(crate) fn accelerations(system: &mut System, rates: &mut [f64]) -> Result<()
 /// Moves bodies back onto joints and held contacts, positions and velocities, where they have drifted off. Returns
 /// whether anything was moved.
 pub(crate) fn project(system: &mut System) -> Result<bool, SimError> {
+    let before = system.stages.enter(Stage::Projection);
+    let result = project_all(system);
+    system.stages.leave(before);
+    result
+}
+
+fn project_all(system: &mut System) -> Result<bool, SimError> {
     let mut moved = false;
     for _ in 0..ROUNDS {
         look(system)?;
         let System { bodies, inverse_masses: masses, road, .. } = system;
-        let Road { held, rows, projector, touch, .. } = road;
+        let Road { held, rows, projector, exact, .. } = road;
         let takes_part = |r: &Row| r.holonomic && keeps(r, held);
         let errors = rows.acting.iter().filter(|r| takes_part(r)).map(|r| r.error.abs());
-        if errors.fold(0.0, f64::max) <= SETTLED * *touch {
+        if errors.fold(0.0, f64::max) <= *exact {
             break;
         }
         if !projector.positions(&rows.acting, takes_part, masses, bodies) {
@@ -229,7 +288,7 @@ pub(crate) fn part_placed(system: &mut System) -> Result<(), SimError> {
         let still = vec![0.0; bodies.len()];
         touches.clear();
         pairs.collect(bodies, &still, held, PLACED_GAP)?;
-        pairs.touches(bodies, 0.5 * PLACED_GAP, EVENT_GAP, touches);
+        pairs.touches(bodies, 0.5 * PLACED_GAP, PLACED_DEPTH, touches);
         let taut = |r: &&Row| r.kind == RowKind::Unilateral && r.error.abs() <= 0.5 * PLACED_GAP;
         let taut = rows.open.iter().filter(taut).map(|r| Row { error: r.error - PLACED_GAP, ..*r });
         let placed = touches.iter().filter_map(|t| feature::contact_row(t.id, PLACED_GAP, bodies));

@@ -12,6 +12,7 @@ use crate::error::SimError;
 use crate::force::{ForceContext, ForceLaw};
 use crate::generator::Generator;
 use crate::impulse::ImpulseStage;
+use crate::instrument::Instrument;
 use crate::joint::Joint;
 use crate::lcp::LcpDriver;
 use crate::ledger::Ledger;
@@ -46,10 +47,13 @@ pub(crate) struct System {
     pub(crate) compliant: CompliantStage,
     pub(crate) joints: Vec<Joint>,
     pub(crate) road: Road,
+    pub(crate) instrument: Instrument,
     /// How often each body has had events lately.
     pub(crate) haste: Vec<Haste>,
     pub(crate) user_events: Vec<UserEvent>,
     pub(crate) ledger: Option<Ledger>,
+    /// Whether some body ignores single edges of another, which only detection by motion can.
+    pub(crate) ignores_edges: bool,
     /// Whether bodies or connectors were placed since the last advance, and may touch.
     pub(crate) placed: bool,
     /// Evaluations in the advance in progress.
@@ -83,6 +87,7 @@ impl System {
     ) -> Self {
         let (data, bodies): (Vec<_>, Vec<_>) = bodies.into_iter().unzip();
         let inverse_masses = data.iter().map(BodyData::inverse_mass).collect();
+        let ignores_edges = bodies.iter().any(|b| !b.ignored_edges.is_empty());
         let generator = Generator::new(settings.profile, settings.seed);
         let current_step = settings.time_step;
         Self {
@@ -102,9 +107,11 @@ impl System {
             compliant: CompliantStage::default(),
             joints: Vec::new(),
             road: Road::default(),
+            instrument: Instrument::default(),
             haste: Vec::new(),
             user_events: Vec::new(),
             ledger: None,
+            ignores_edges,
             placed: true,
             evaluations: 0,
             stages: StageMeter::default(),

@@ -25,12 +25,6 @@ pub const ACCEPTED_VIOLATION: f64 = 1e-4;
 /// enough to leave accepted answers accepted, large enough to stand clear of rounding.
 pub const SOFTENING: f64 = 1e-9;
 
-/// Gap of bilateral connectors that projection is content with (length): a hundredth of what is promised.
-pub const JOINT_ERROR: f64 = 1e-12;
-
-/// Newton rounds of a projection; each squares the error, which starts at the step's truncation error.
-pub const PROJECTION_ROUNDS: usize = 4;
-
 /// Distance, direction or size within which two objects of the display are the same (their own units): what an eye
 /// would not tell apart.
 pub const DISPLAY_SIMILARITY: f64 = 0.1;
@@ -40,12 +34,6 @@ pub const SHOWN_IMPULSE: f64 = 0.1;
 
 /// How long a user's circle is shown (time).
 pub const SHOWN_CIRCLE: f64 = 0.05;
-
-/// Largest correction of a projection relative to the largest error: beyond it rows contradict each other.
-pub const PROJECTION_REACH: f64 = 1e4;
-
-/// Relative addition to the diagonal of a projection whose rows contradict each other.
-pub const PROJECTION_SOFTENING: f64 = 1e-6;
 
 /// Shortest advance (time).
 pub const MIN_ADVANCE: f64 = 1e-16;
@@ -71,14 +59,9 @@ pub const STEP_END_SLACK: f64 = 1e-10;
 /// Largest deviation from 1 of a normal's length.
 pub const UNIT_LENGTH: f64 = 1e-9;
 
-/// Gap (length) within which a feature takes part in a located event: rounding of positions, far below the
-/// distances that bodies move between events.
-pub const EVENT_GAP: f64 = 1e-8;
-
-/// Gap at which located contacts are held and collisions resolved (length, relative to the larger of 1 and the
-/// largest coordinate): positive, since detection knows penetration by motion only, and so small that a speed of
-/// 0.01 per second passes it in 1e-10 s.
-pub const HELD_GAP: f64 = 1e-12;
+/// Depth (length) up to which bodies placed inside each other count as placed in touch, and are parted: what positions
+/// written with six digits are off by.
+pub const PLACED_DEPTH: f64 = 1e-6;
 
 /// Tilt (sine of the angle) below which the line between two corners counts as upright on a side: a thousand times what
 /// rounding does to blocks of a metre at gaps of millimetres.
@@ -87,10 +70,3 @@ pub const FLUSH_TILT: f64 = 1e-3;
 /// Gap to which bodies placed in touch are set off from each other (length, relative to the larger of 1 and the largest
 /// coordinate): no contact is at rest without a gap, and this one is no more than rounding to the eye.
 pub const PLACED_GAP: f64 = 1e-9;
-
-/// Acceleration below which a contact without force counts as pressing still (length/time²): the noise of
-/// redundant contacts, which have neither force nor acceleration.
-pub const RELEASE_ACCELERATION: f64 = 1e-9;
-
-/// Way (fraction of the thinnest body) that a body may go between two looks at the crossing functions.
-pub const TRAVEL: f64 = 0.25;

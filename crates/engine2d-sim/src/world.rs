@@ -32,7 +32,7 @@ use crate::ledger::EnergyLedger;
 use crate::located::{Located, UserEvent};
 use crate::observer::Observers;
 use crate::report::Totals;
-use crate::settings::{Fidelity, Settings};
+use crate::settings::Settings;
 use crate::system::{Outcome, System};
 use engine2d_geometry::Contact;
 use engine2d_math::Vec2;
@@ -168,7 +168,7 @@ impl World {
     /// Total momentum and angular momentum about the origin of the movable bodies.
     #[must_use]
     pub fn momentum(&self) -> (Vec2, f64) {
-        self.bodies().map(|b| b.momentum()).fold((Vec2::zeros(), 0.0), |(p, l), (q, m)| (p + q, l + m))
+        crate::instrument::momentum(&self.system.data, &self.system.bodies)
     }
 
     /// Work done since the start or the last reset of the counters.
@@ -268,7 +268,8 @@ impl World {
     }
 
     /// Accelerations of all bodies at the present state, `stage_offset` after the last complete one:
-    /// `[a_x, a_y, α]` each; every group of contacts solved is shown to `observer`.
+    /// `[a_x, a_y, α]` each; every group of contacts solved is shown to `observer` where events
+    /// are found by backtracking. With located events what touches and does not part is taken as closed.
     ///
     /// # Errors
     /// [`SimError::Unsupported`] when bodies penetrate, and what contact forces report.
@@ -279,6 +280,9 @@ impl World {
     ) -> Result<Vec<[f64; 3]>, SimError> {
         let mut y = Vec::new();
         self.system.evaluations = 0;
+        if self.system.is_located() {
+            return crate::located::accelerations_now(&mut self.system);
+        }
         self.system.part_placed()?;
         self.system.read_state(&mut y);
         let (mut rates, mut records) = (Vec::new(), Vec::new());
@@ -291,20 +295,6 @@ impl World {
             });
         }
         Ok(rates[1..].chunks_exact(6).map(|r| [r[1], r[3], r[5]]).collect())
-    }
-
-    fn joint_error(&self) -> Result<f64, SimError> {
-        if self.system.settings.fidelity != Fidelity::Contacts {
-            return Ok(0.0);
-        }
-        let mut worst = 0.0_f64;
-        for connector in &self.system.connectors {
-            if connector.connector.is_bilateral() {
-                let gap = connector.clone().normal_distance(&self.system.bodies, self.system.time)?;
-                worst = worst.max(gap.abs());
-            }
-        }
-        Ok(worst)
     }
 }
 

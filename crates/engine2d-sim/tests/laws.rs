@@ -72,7 +72,7 @@ fn bodies_may_be_placed_in_touch() {
     for fidelity in [Fidelity::Collisions, Fidelity::Contacts] {
         for (vx, vy) in [(0.0, 0.0), (0.0, -2.0), (1.0, -1e-3)] {
             let mut builder = World::builder()
-                .settings(Settings { fidelity, ..Settings::default() })
+                .settings(Settings { fidelity, ..Settings::backtracking() })
                 // Collisions alone cannot hold a weight.
                 .gravity(if fidelity == Fidelity::Contacts { G } else { 0.0 })
                 .body(Body::wall(20.0, 1.0).at(0.0, -0.5))
@@ -248,6 +248,7 @@ fn the_ledger_explains_the_kinetic_energy() {
 fn one_block_on_two_makes_the_five_by_five_pattern() {
     // Two blocks on the floor, each on two corners, and one across both; rows of bodies that share none are zero.
     let mut world = World::builder()
+        .settings(Settings::backtracking())
         .gravity(G)
         .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
         .body(Body::block(1.0, 1.0).at(-1.0, 0.505))
@@ -324,7 +325,7 @@ fn a_thousand_bodies_need_little_memory() {
 fn atwoods_machine_starts_with_its_acceleration() {
     let (m1, m2, radius, hang) = (3.0, 2.0, 0.5, 1.0);
     let gap = 0.002;
-    let settings = Settings { extra_acceleration: ExtraAcceleration::None, ..Settings::default() };
+    let settings = Settings { extra_acceleration: ExtraAcceleration::None, ..Settings::backtracking() };
     let rope = |rim: f64, weight: u32| Connector::Rope {
         ends: [Attachment::body(0, [rim, 0.0]), Attachment::body(weight, [0.0, 0.0])],
         length: hang + gap,

@@ -22,7 +22,7 @@ fn drop(settings: Settings) -> World {
 }
 
 fn with_aids(aids: Aids) -> Settings {
-    Settings { aids, ..Settings::default() }
+    Settings { aids, ..Settings::backtracking() }
 }
 
 #[test]
@@ -68,13 +68,16 @@ fn detect_only_keeps_joints() {
 
 #[test]
 fn detect_only_needs_backtracking() {
-    let mut world = drop(Settings {
+    let settings = Settings {
         event_locator: engine2d_sim::EventLocator::ZeroCrossing,
         method: OdeMethod::dormand_prince(1e-9),
         ..with_aids(Aids { detect_only: true, ..Aids::default() })
-    });
-    let error = world.advance(0.1).unwrap_err();
-    assert!(matches!(&error, SimError::Unsupported { path, .. } if path == "settings.aids.detect_only"));
+    };
+    let error = World::builder().settings(settings).body(Body::ball(1.0)).build().unwrap_err();
+    assert!(
+        matches!(&error, SimError::Unsupported { path, .. } if path == "settings.aids.detect_only"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -190,7 +193,7 @@ fn the_display_has_no_influence() {
 
 #[test]
 fn the_work_of_each_stage_is_counted() {
-    let mut world = drop(Settings::default());
+    let mut world = drop(Settings::backtracking());
     for _ in 0..40 {
         world.advance(0.025).unwrap();
     }
@@ -209,6 +212,7 @@ fn the_work_of_each_stage_is_counted() {
 fn contradiction(lack: f64) -> World {
     let height = 0.5 + 0.005 - lack;
     World::builder()
+        .settings(Settings::backtracking())
         .gravity(10.0)
         .body(Body::wall(20.0, 1.0).at(0.0, -0.5).named("floor"))
         .body(Body::ball(0.5).at(0.0, height).named("ball"))
@@ -244,6 +248,7 @@ fn contradicting_demands_are_reported_with_their_bodies() {
 #[test]
 fn contacts_are_told_island_by_island() {
     let world = World::builder()
+        .settings(Settings::backtracking())
         .gravity(10.0)
         .body(Body::wall(20.0, 1.0).at(0.0, -0.5))
         .body(Body::block(1.0, 1.0).mass(2.0).at(-3.0, 0.505))

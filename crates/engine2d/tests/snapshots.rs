@@ -49,6 +49,7 @@ impl Observer for Log {
                 Event::TouchBegin { velocity, .. } => ("touch begins", format!("  at {velocity:.6}")),
                 Event::TouchEnd { .. } => ("touch ends", String::new()),
                 Event::Sustained { velocity, .. } => ("sustained", format!("  at {velocity:.6}")),
+                Event::Broken { name, .. } => ("broken", format!("  {name}")),
                 Event::User { name, .. } => ("event", format!("  {name}")),
             };
             let _never = writeln!(self.events, "  {:11.6}  {kind:14}  {who}{size}", event.time());

@@ -5,14 +5,15 @@ use crate::body::Body;
 use crate::connector::Connector;
 use crate::mistake::MistakeKind;
 use crate::names::Names;
-use crate::outline::Outline;
 use crate::scene::Scene;
-use engine2d_geometry::PathShape;
+use crate::settings::{ContactModel, Profile};
+use engine2d_geometry::{PathShape, PathWorkspace, PlacedPath, path_distance};
 use engine2d_math::{Pose, Vec2};
+use engine2d_sim::tolerance::PLACED_DEPTH;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Notes bodies that overlap deeper than the distance tolerance, at the later one of each two.
+/// Notes bodies that overlap at the start, at the later one of each two.
 pub(super) fn check_overlaps(
     scene: &Scene,
     names: &Names,
@@ -30,6 +31,7 @@ pub(super) fn check_overlaps(
     }
     let apart = non_colliding(scene, names);
     let mut found: Vec<(usize, usize, f64)> = Vec::new();
+    let mut workspace = PathWorkspace::default();
     // Sweep along x: only boxes that overlap in x are compared.
     placed.sort_by(|a, b| a.low.x.total_cmp(&b.low.x).then(a.index.cmp(&b.index)));
     for (k, a) in placed.iter().enumerate() {
@@ -38,22 +40,31 @@ pub(super) fn check_overlaps(
             let (one, other) = (&scene.bodies[first], &scene.bodies[second]);
             let tolerance = tolerance(scene, one).max(tolerance(scene, other));
             let never_collide = (one.fixed && other.fixed) || apart.contains(&(first, second));
-            if !never_collide && a.overlaps(b, tolerance) {
-                found.push((second, first, tolerance));
+            if never_collide {
+                continue;
+            }
+            if let Some(depth) = a.overlap(b, tolerance, &mut workspace) {
+                found.push((second, first, depth));
             }
         }
     }
     found.sort_by_key(|&(second, first, _)| (second, first));
-    for (second, first, tolerance) in found {
+    for (second, first, depth) in found {
         let other = match &scene.bodies[first].name {
             Some(name) => format!("bodies[{first}] ({name:?})"),
             None => format!("bodies[{first}]"),
         };
-        judge.note(&format!("bodies[{second}]"), MistakeKind::Overlap { other, tolerance });
+        judge.note(&format!("bodies[{second}]"), MistakeKind::Overlap { other, depth });
     }
 }
 
+/// How deep a body may start in another: by the digits of its position, or where contact has a depth of its own by the
+/// distance tolerance.
 fn tolerance(scene: &Scene, body: &Body) -> f64 {
+    let settings = &scene.settings;
+    if settings.profile == Profile::Engine2d && settings.contact_model == ContactModel::Rigid {
+        return PLACED_DEPTH;
+    }
     body.distance_tolerance.unwrap_or(scene.settings.distance_tolerance)
 }
 
@@ -84,8 +95,7 @@ fn non_colliding(scene: &Scene, names: &Names) -> BTreeSet<(usize, usize)> {
 /// A body where it starts.
 struct Placed<'a> {
     index: usize,
-    outline: Outline<'a>,
-    frame: Pose,
+    path: PlacedPath<'a>,
     low: Vec2,
     high: Vec2,
 }
@@ -103,20 +113,19 @@ impl<'a> Placed<'a> {
         .map(|corner| frame.transform(corner));
         let low = corners.iter().fold(Vec2::repeat(f64::INFINITY), |low, c| low.inf(c));
         let high = corners.iter().fold(Vec2::repeat(f64::NEG_INFINITY), |high, c| high.sup(c));
-        Self { index, outline: Outline::new(shape), frame, low, high }
+        let path = PlacedPath { shape, center_of_mass: Vec2::zeros(), pose: frame };
+        Self { index, path, low, high }
     }
 
-    fn overlaps(&self, other: &Self, tolerance: f64) -> bool {
+    /// How deep the two overlap (length), if deeper than the tolerance.
+    fn overlap(&self, other: &Self, tolerance: f64, workspace: &mut PathWorkspace) -> Option<f64> {
         // Two boxes that share less than the tolerance in one direction hold no deeper overlap.
         let shared = self.high.inf(&other.high) - self.low.sup(&other.low);
-        shared.x > tolerance
-            && shared.y > tolerance
-            && (self.reaches_into(other, tolerance) || other.reaches_into(self, tolerance))
-    }
-
-    fn reaches_into(&self, other: &Self, tolerance: f64) -> bool {
-        let place = |p| other.frame.transform_inverse(self.frame.transform(p));
-        self.outline.reaches_into(&other.outline, tolerance, place)
+        if !(shared.x > tolerance && shared.y > tolerance) {
+            return None;
+        }
+        let distance = path_distance(&self.path, &other.path, -tolerance, workspace)?;
+        (distance.gap < -tolerance).then_some(-distance.gap)
     }
 }
 

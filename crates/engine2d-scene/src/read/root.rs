@@ -106,8 +106,9 @@ impl Read for Settings {
     fn read(cursor: &Cursor<'_>) -> Self {
         let default = Self::default();
         let Some(mut f) = cursor.fields(Self::EXPECTED) else { return default };
+        let profile = word(&mut f, "profile", default.profile);
         let settings = Self {
-            profile: word(&mut f, "profile", default.profile),
+            profile,
             fidelity: word(&mut f, "fidelity", default.fidelity),
             time_step: f.or("time_step", default.time_step),
             seed: f.or("seed", default.seed),
@@ -117,7 +118,7 @@ impl Read for Settings {
             collision_handling: word(&mut f, "collision_handling", default.collision_handling),
             extra_acceleration: word(&mut f, "extra_acceleration", default.extra_acceleration),
             extra_acceleration_time_step: f.optional("extra_acceleration_time_step"),
-            solver: f.or("solver", default.solver),
+            solver: f.or("solver", Solver::of(profile)),
             joint_small_impacts: f.or("joint_small_impacts", default.joint_small_impacts),
             group_contacts: f.or("group_contacts", default.group_contacts),
             potential_offset: f.or("potential_offset", default.potential_offset),
@@ -151,7 +152,7 @@ impl Read for Solver {
                 let adaptive = AdaptiveSolver {
                     inner: word(&mut f, "inner", FixedSolver::RungeKutta4),
                     tolerance: f.required("tolerance"),
-                    second_difference: f.or("second_difference", false),
+                    second_difference: f.or("second_difference", true),
                 };
                 f.finish();
                 Self::Adaptive(adaptive)

@@ -56,6 +56,7 @@ impl Scene {
             potential_offset: s.potential_offset,
             independent_groups: s.group_contacts,
             event_locator: match s.event_locator {
+                EventLocator::Automatic => sim::EventLocator::Automatic,
                 EventLocator::Backtracking => sim::EventLocator::Backtracking,
                 EventLocator::ZeroCrossing => sim::EventLocator::ZeroCrossing,
             },

@@ -152,6 +152,13 @@ impl DormandPrince {
         }
     }
 
+    /// Goes on after an event at a state whose velocities have jumped: the next step is as long as the last one was to be.
+    pub fn resume(&mut self, time: f64, state: &[f64]) {
+        let step = self.step;
+        self.start(time, state);
+        self.step = step;
+    }
+
     /// Replaces the state reached by a nearby one (a projection onto constraints), keeping the step size.
     pub fn adjust(&mut self, time: f64, state: &[f64]) {
         self.time = time;

@@ -15,6 +15,9 @@ const SLOPE_REACH: f64 = 1e-4;
 /// Most looks for the lowest point of a function between two others.
 const DIP_ROUNDS: usize = 40;
 
+/// Looks between two others for a function that rises from zero before it falls.
+const RISE_LOOKS: u32 = 16;
+
 /// Repetitions of the last step that take the located state from the interpolant to the full order.
 const CORRECTIONS: usize = 3;
 
@@ -61,6 +64,8 @@ impl Direction {
 #[derive(Clone, Debug, Default)]
 pub struct CrossingLocator {
     directions: Vec<Direction>,
+    /// Added to each function until it has risen above: those that start at zero count as crossed only below.
+    offsets: Vec<f64>,
     before: Vec<f64>,
     now: Vec<f64>,
     probe: Vec<f64>,
@@ -82,9 +87,30 @@ impl CrossingLocator {
         self.directions.extend(directions);
     }
 
+    /// Sets how far below zero each function must fall in the next step, as long as it has not risen as far above: for
+    /// functions that start at zero up to rounding. Those not listed count at zero.
+    pub fn set_offsets(&mut self, offsets: impl IntoIterator<Item = f64>) {
+        self.offsets.clear();
+        self.offsets.extend(offsets);
+    }
+
     /// Whether function `index` crosses from `a` to `b`.
     fn crosses(&self, index: usize, a: f64, b: f64) -> bool {
-        self.directions.get(index).copied().unwrap_or_default().is_crossed(a, b)
+        let offset = self.offset(index);
+        self.directions.get(index).copied().unwrap_or_default().is_crossed(a + offset, b + offset)
+    }
+
+    fn offset(&self, index: usize) -> f64 {
+        self.offsets.get(index).copied().unwrap_or(0.0)
+    }
+
+    /// Functions that have risen clear of zero count at zero from here on.
+    fn arm(&mut self) {
+        for (offset, value) in self.offsets.iter_mut().zip(&self.now) {
+            if value > offset {
+                *offset = 0.0;
+            }
+        }
     }
 
     /// Takes one step of `integrator` and looks for the earliest sign change of `crossing` in it. On an event
@@ -135,6 +161,7 @@ impl CrossingLocator {
                 let time = self.correct(integrator, rates, crossing, (index, rising), time)?;
                 return Ok(Some(Crossing { index, time, rising }));
             }
+            self.arm();
             low = high;
             std::mem::swap(&mut self.before, &mut self.now);
             std::mem::swap(&mut self.slopes_before, &mut self.slopes);
@@ -172,12 +199,13 @@ impl CrossingLocator {
             if !matches!(self.directions.get(index), Some(Direction::Falling)) {
                 continue;
             }
-            let mut left = (low, self.before[index], self.slopes_before[index]);
-            let mut right = (high, values[index], slopes[index]);
+            let offset = self.offset(index);
+            let mut left = (low, self.before[index] + offset, self.slopes_before[index]);
+            let mut right = (high, values[index] + offset, slopes[index]);
             for _ in 0..DIP_ROUNDS {
                 let Some((time, _)) = tangents(left, right).filter(|(_, bound)| *bound <= 0.0) else { break };
                 self.look(integrator, crossing, time, SLOPE_REACH * (right.0 - left.0));
-                let (value, slope) = (self.now[index], self.slopes[index]);
+                let (value, slope) = (self.now[index] + offset, self.slopes[index]);
                 if value <= 0.0 {
                     return Some(time);
                 }
@@ -226,12 +254,39 @@ impl CrossingLocator {
             if !self.crosses(index, a, b) {
                 continue;
             }
-            let root = self.root(integrator, crossing, index, (low, a), (high, b));
+            let start = self.risen(integrator, crossing, index, (low, a), high);
+            let root = self.root(integrator, crossing, index, start, (high, b));
             if best.is_none_or(|(_, time)| root < time) {
                 best = Some((index, root));
             }
         }
         best.unwrap_or((0, high))
+    }
+
+    /// Where the search for the root of a function begins: one that starts at zero may rise before it falls, and then it
+    /// falls through zero and not below. Disarms its offset in that case.
+    fn risen(
+        &mut self,
+        integrator: &DormandPrince,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        index: usize,
+        (low, a): (f64, f64),
+        high: f64,
+    ) -> (f64, f64) {
+        let offset = self.offset(index);
+        if offset == 0.0 || a > offset {
+            return (low, a);
+        }
+        for part in 1..RISE_LOOKS {
+            let time = low + (high - low) * f64::from(part) / f64::from(RISE_LOOKS);
+            integrator.interpolate(time, &mut self.state);
+            crossing(time, &self.state, &mut self.probe);
+            if self.probe[index] > offset {
+                self.offsets[index] = 0.0;
+                return (time, self.probe[index]);
+            }
+        }
+        (low, a)
     }
 
     /// Bracketed root on the interpolant: secant steps safeguarded by halving (Illinois rule). Returns the
@@ -245,6 +300,8 @@ impl CrossingLocator {
         (mut hi, mut g_hi): (f64, f64),
     ) -> f64 {
         let width = ROOT_WIDTH * hi.abs().max(1.0);
+        let offset = self.offset(index);
+        (g_lo, g_hi) = (g_lo + offset, g_hi + offset);
         let mut last_side = 0;
         for round in 0..200 {
             if hi - lo <= width {
@@ -255,7 +312,7 @@ impl CrossingLocator {
             let t = if inside && round % 4 != 3 { secant } else { 0.5 * (lo + hi) };
             integrator.interpolate(t, &mut self.state);
             crossing(t, &self.state, &mut self.probe);
-            let g = self.probe.get(index).copied().unwrap_or(g_hi);
+            let g = self.probe[index] + offset;
             if opposite(g_lo, g) || g == 0.0 {
                 (hi, g_hi) = (t, g);
                 if last_side == 1 {
@@ -293,7 +350,7 @@ impl CrossingLocator {
         for (value, t) in values.iter_mut().zip([time - reach, time + reach]) {
             integrator.interpolate(t, &mut self.state);
             crossing(t, &self.state, &mut self.probe);
-            *value = self.probe.get(index).copied().unwrap_or(0.0);
+            *value = self.probe[index];
         }
         let slope = (values[1] - values[0]) / (2.0 * reach);
         let step = integrator.time() - start;
@@ -301,7 +358,7 @@ impl CrossingLocator {
         for round in 0..CORRECTIONS {
             integrator.redo(rates, (at - start).max(0.0))?;
             crossing(at, integrator.state(), &mut self.probe);
-            let g = self.probe.get(index).copied().unwrap_or(0.0);
+            let g = self.probe[index] + self.offset(index);
             let past = if rising { g >= 0.0 } else { g <= 0.0 };
             let shift = if slope != 0.0 { -g / slope } else { 0.0 };
             let small = shift.abs() <= ROOT_WIDTH * scale;

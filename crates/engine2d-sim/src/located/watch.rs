@@ -6,6 +6,7 @@ use crate::error::SimError;
 use crate::force::BodySet;
 use crate::road::{look, margin, reach_of};
 use crate::settings::{ContactModel, Fidelity};
+use crate::stages::Stage;
 use crate::system::{PER_BODY, System};
 
 /// Fraction of the thinner body of a pair that the two may go between two looks at their gap.
@@ -114,13 +115,17 @@ impl Watch {
     }
 
     /// Tells the locator which sign changes count.
-    pub(super) fn direct(&self, locator: &mut CrossingLocator) {
+    pub(super) fn direct(&self, locator: &mut CrossingLocator, thresholds: impl Iterator<Item = f64>) {
         let compliant = [Direction::Rising, Direction::Falling].into_iter().take(self.compliant);
         let open = self.motors.iter().map(|&m| if m { Direction::Any } else { Direction::Falling });
         let margins = std::iter::repeat_n(Direction::Falling, self.margins);
         let users = std::iter::repeat_n(Direction::Any, self.users);
         let pairs = std::iter::repeat_n(Direction::Falling, self.pairs);
         locator.set_directions(compliant.chain(open).chain(margins).chain(users).chain(pairs));
+        let none = |count: usize| std::iter::repeat_n(0.0, count);
+        let open = self.offsets.iter().copied();
+        let others = none(self.margins + self.users);
+        locator.set_offsets(none(self.compliant).chain(open).chain(others).chain(thresholds));
     }
 
     /// The values of all functions at a state.
@@ -139,8 +144,8 @@ impl Watch {
         }
         if !self.motors.is_empty() {
             look(system)?;
-            for ((error, rate, motor), offset) in system.road.open_rows().zip(&self.offsets) {
-                values.push(if motor { rate } else { error + offset });
+            for (error, rate, motor) in system.road.open_rows() {
+                values.push(if motor { rate } else { error });
             }
         }
         let touch = system.road.touch;
@@ -149,8 +154,10 @@ impl Watch {
         let bodies = BodySet { context: system.force_context() };
         values.extend(system.user_events.iter().map(|event| event.value(&bodies)));
         if self.pairs > 0 {
+            let before = system.stages.enter(Stage::Detection);
             let System { bodies, road, .. } = system;
             road.pairs.values(bodies, &road.held, values);
+            system.stages.leave(before);
         }
         match values.iter().position(|v| v.is_nan()) {
             None => Ok(()),

@@ -8,7 +8,7 @@ use super::direct::{Direct, add_motion, along};
 use super::row::{Row, responses};
 use crate::error::SimError;
 use crate::lcp::{LcpDriver, Rows as Problem};
-use engine2d_constraint::{ConstraintRow, Delassus, InverseMass, RowKind, delassus};
+use engine2d_constraint::{ConstraintRow, Delassus, InverseMass, RowKind, coupling, delassus};
 use engine2d_geometry::BodyRef;
 use engine2d_lcp::Row as Kind;
 
@@ -21,6 +21,9 @@ const NO_FORCE: f64 = 1e-11;
 /// Violation of a demand (`w` of a row that must vanish or must not be negative) that is accepted, relative to the
 /// largest right-hand side of the island: the certificate that every answer meets.
 const ACCEPTED: f64 = 1e-11;
+
+/// What rounding leaves of a row's rate, relative to the largest push `A_ii λ_i` in it: some units in the last place.
+const ROUNDED: f64 = 64.0 * f64::EPSILON;
 
 /// Right-hand sides below this are rounding (acceleration or velocity).
 const NOISE: f64 = 1e-14;
@@ -154,9 +157,15 @@ impl Multipliers {
             self.rhs.clear();
             self.rhs.extend(self.active.iter().map(|&k| -task.bias[k as usize]));
             let solved = self.direct.solve(task.rows, &self.active, task.masses, &self.rhs, &mut self.answer);
-            match solved {
-                Some(residual) if residual <= ACCEPTED * scale => {}
-                _ => return false,
+            let Some(residual) = solved else { return false };
+            // What large multipliers leave in rounding cannot be less.
+            let pushes = self.active.iter().zip(&self.answer).map(|(&k, f)| {
+                let row = &task.rows[k as usize].row;
+                coupling(row, row, task.masses) * f.abs()
+            });
+            let accepted = ACCEPTED * scale + ROUNDED * pushes.fold(0.0, f64::max);
+            if residual > accepted {
+                return false;
             }
             self.motion.clear();
             self.motion.resize(task.masses.len(), [0.0; 3]);
@@ -182,7 +191,7 @@ impl Multipliers {
                         return false;
                     }
                     let w = along(&row.row, &self.motion) + task.bias[k as usize];
-                    if w < -ACCEPTED * scale {
+                    if w < -accepted {
                         (*on, changed) = (true, true);
                     } else {
                         worst = worst.max(-w);
@@ -198,8 +207,7 @@ impl Multipliers {
                     multipliers[k as usize] = f.clamp(lo, hi);
                     pressing[k as usize] = true;
                 }
-                let residual = solved.unwrap_or(0.0).max(worst);
-                lcp.note(members.len(), residual / scale);
+                lcp.note(members.len(), residual.max(worst) / scale.max(accepted / ACCEPTED));
                 return true;
             }
         }

@@ -45,8 +45,7 @@ fn corners(c: &PathContact) -> bool {
 
 impl Touch {
     /// A place between bodies `a` and `b`, with the normal out of `b` and the points on both.
-    fn new(pair: [u32; 2], features: PathFeatures, gap: f64, normal: Vec2, [on_a, on_b]: [Vec2; 2]) -> Self {
-        let id = identity(pair, features);
+    fn new(id: ContactId, pair: [u32; 2], gap: f64, normal: Vec2, [on_a, on_b]: [Vec2; 2]) -> Self {
         let own = id.primary == BodyRef::Body(pair[0]);
         let (normal, point) = if own { (normal, on_a) } else { (-normal, on_b) };
         Self { id, gap, normal, point }
@@ -81,8 +80,10 @@ pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
 }
 
 /// The contact of two bodies with its roles: who has the vertex, and who the edge.
-fn identity([a, b]: [u32; 2], features: PathFeatures) -> ContactId {
-    let (a, b) = (BodyRef::Body(a), BodyRef::Body(b));
+/// Circles come before straight sides.
+fn identity(pair: [u32; 2], features: PathFeatures, bodies: &[CollisionBody]) -> ContactId {
+    let straight = |body: u32, edge: u32| bodies[body as usize].shape.edges()[edge as usize].is_straight();
+    let [a, b] = pair.map(BodyRef::Body);
     let of = |primary, normal_body, features| ContactId { primary, normal_body, features };
     match (features.a, features.b) {
         (PathFeature::Vertex(vertex), PathFeature::Vertex(other)) => {
@@ -93,6 +94,9 @@ fn identity([a, b]: [u32; 2], features: PathFeatures) -> ContactId {
         }
         (PathFeature::Edge(edge), PathFeature::Vertex(vertex)) => {
             of(b, a, Features::VertexEdge { vertex, edge })
+        }
+        (PathFeature::Edge(edge), PathFeature::Edge(other)) if straight(pair[0], edge) => {
+            of(b, a, Features::EdgeEdge { edge: other, other: edge })
         }
         (PathFeature::Edge(edge), PathFeature::Edge(other)) => of(a, b, Features::EdgeEdge { edge, other }),
     }
@@ -170,11 +174,16 @@ impl Pairs {
         self.list.len()
     }
 
-    /// Appends the gap of every candidate over its threshold: what turns negative has met.
+    /// How far below zero the gap of each candidate counts as met: those that start in touch have not risen yet.
+    pub(crate) fn offsets(&self) -> impl Iterator<Item = f64> + '_ {
+        self.list.iter().map(|c| -c.threshold)
+    }
+
+    /// Appends the gap of every candidate.
     pub(crate) fn values(&mut self, bodies: &[CollisionBody], held: &HeldSet, values: &mut Vec<f64>) {
         for k in 0..self.list.len() {
             let candidate = self.list[k];
-            values.push(self.gap(&candidate, bodies, held) - candidate.threshold);
+            values.push(self.gap(&candidate, bodies, held));
         }
     }
 
@@ -200,7 +209,7 @@ impl Pairs {
         // end does not meet the corner there.
         let free = self.contacts.iter().filter(|c| {
             !(c.tilt > 0.0 && corners(c))
-                && !held.contains(super::row::Source::Contact(identity([a, b], c.features)))
+                && !held.contains(super::row::Source::Contact(identity([a, b], c.features, bodies)))
         });
         free.map(|c| c.gap).fold(reach, f64::min)
     }
@@ -224,14 +233,16 @@ impl Pairs {
             // A corner that is no local minimum of the distance has met only where it is through.
             self.contacts.retain(|c| c.tilt == 0.0 || c.gap < -0.1 * touch && !corners(c));
             for c in &self.contacts {
-                out.push(Touch::new([*a, *b], c.features, c.gap, c.normal, [c.point_a, c.point_b]));
+                let id = identity([*a, *b], c.features, bodies);
+                out.push(Touch::new(id, [*a, *b], c.gap, c.normal, [c.point_a, c.point_b]));
             }
             // An overlap that no single feature tells of still has a deepest point.
             if self.contacts.is_empty()
                 && let Some(d) = path_distance(&first, &second, -touch, &mut self.workspace)
                 && d.gap >= -depth
             {
-                out.push(Touch::new([*a, *b], d.features, d.gap, d.normal, [d.point_a, d.point_b]));
+                let id = identity([*a, *b], d.features, bodies);
+                out.push(Touch::new(id, [*a, *b], d.gap, d.normal, [d.point_a, d.point_b]));
             }
         }
     }

@@ -8,7 +8,9 @@ use super::{OPENING, RESTING, Road, SETTLED, contact_id, has_constraints, look, 
 use crate::error::SimError;
 use crate::report::{Event, StepReport, Totals};
 use crate::settings::{CollisionHandling, ContactModel, Fidelity};
+use crate::stages::Stage;
 use crate::system::System;
+use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::{ConstraintRow, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
 use engine2d_math::{Vec2, trig};
@@ -102,9 +104,21 @@ pub(crate) fn settle(
     report: &mut StepReport,
     totals: &mut Totals,
 ) -> Result<(), SimError> {
+    let before = system.stages.enter(Stage::Impacts);
+    let result = settle_all(system, placed, report, totals);
+    system.stages.leave(before);
+    result
+}
+
+fn settle_all(
+    system: &mut System,
+    placed: bool,
+    report: &mut StepReport,
+    totals: &mut Totals,
+) -> Result<(), SimError> {
     look(system)?;
     let mut touching = touching_rows(system, placed)?;
-    if !placed && part(system, &touching) {
+    if part(system, &touching, placed) {
         look(system)?;
         touching = touching_rows(system, placed)?;
     }
@@ -112,9 +126,10 @@ pub(crate) fn settle(
     close(system, (&touching, &impulses), placed, report)
 }
 
-/// Moves bodies that have met a little too deep, by the width of the search for the moment, back to gap zero, joints
-/// and closed contacts with them. Returns whether anything was moved.
-fn part(system: &mut System, touching: &[Touching]) -> bool {
+/// Moves bodies that have met a little too deep, by the width of the search for the moment or by the digits with which
+/// they were placed, back to gap zero, joints and closed contacts with them. Returns whether anything was moved.
+fn part(system: &mut System, touching: &[Touching], placed: bool) -> bool {
+    let deepest = if placed { PLACED_DEPTH } else { f64::INFINITY };
     let System { bodies, inverse_masses, road, .. } = system;
     let Road { held, projector, touch, .. } = road;
     let rows: Vec<Row> = touching
@@ -124,7 +139,7 @@ fn part(system: &mut System, touching: &[Touching]) -> bool {
             Row { error: t.target.map_or(t.row.error, |gap| gap - target), ..t.row }
         })
         .collect();
-    let deep = |r: &Row| r.kind == RowKind::Unilateral && r.error < -SETTLED * *touch;
+    let deep = |r: &Row| r.kind == RowKind::Unilateral && r.error < -SETTLED * *touch && r.error >= -deepest;
     if !rows.iter().any(deep) {
         return false;
     }
@@ -259,16 +274,19 @@ fn close(
     if !has_constraints(system) {
         return Ok(());
     }
-    let touch = system.road.touch;
     let before = std::mem::take(&mut system.road.held);
     for t in touching {
         let Some(gap) = t.target else { continue };
         let rate = rate_of(&t.row.row, &system.bodies) + t.offset;
-        if rate > Patience::of(system, &t.row).resting {
+        // What was closed and can rest stays closed unless it is thrown off: an impact elsewhere would open it for a
+        // moment only.
+        let stays = before.contains(t.row.source) && restitution_of(system, &t.row) < 1.0;
+        let thrown_off = if stays { system.settings.rest_speed } else { 0.0 };
+        if rate > Patience::of(system, &t.row).resting.max(thrown_off) {
             continue;
         }
         // What has come to rest at a gap keeps it, and so does what was placed deeper than a touch.
-        let target = if placed && gap < -touch { gap } else { gap.max(0.0) };
+        let target = if placed && gap < -PLACED_DEPTH { gap } else { gap.max(0.0) };
         let target = before.get(t.row.source).map_or(target, |h| h.target);
         let held = Held { source: t.row.source, target, mode: Mode::Closed, pressing: true };
         system.road.held.insert(held);

@@ -7,12 +7,14 @@ use crate::connector::{Connector, ConnectorState};
 use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::instrument::Overlap;
 use crate::joint::Joint;
 use crate::located::Located;
 use crate::observer::Observers;
 use crate::road::frame_motions;
-use crate::settings::{Profile, Settings};
+use crate::settings::{ContactModel, Fidelity, OdeMethod, Profile, Settings};
 use crate::system::System;
+use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::Motions;
 use engine2d_geometry::BodyRef;
 
@@ -26,6 +28,7 @@ pub struct WorldBuilder {
     settings: Settings,
     time: f64,
     align: bool,
+    allow_overlap: bool,
 }
 
 impl WorldBuilder {
@@ -91,6 +94,14 @@ impl WorldBuilder {
         self
     }
 
+    /// Accepts bodies that start inside each other. With located events they stay as deep as they are until they part;
+    /// every report tells the depth.
+    #[must_use]
+    pub fn allow_overlap(mut self) -> Self {
+        self.allow_overlap = true;
+        self
+    }
+
     /// The world described.
     ///
     /// # Errors
@@ -131,8 +142,32 @@ impl WorldBuilder {
         if self.align {
             world.align_connectors();
         }
+        if !self.allow_overlap {
+            check_overlap(&mut world.system)?;
+        }
         Ok(world)
     }
+}
+
+/// Refuses bodies that start inside each other, where they would collide.
+fn check_overlap(system: &mut System) -> Result<(), SimError> {
+    let settings = &system.settings;
+    let recorded = settings.profile == Profile::Reference;
+    if recorded
+        || settings.aids.detect_only
+        || settings.fidelity == Fidelity::Free
+        || settings.contact_model != ContactModel::Rigid
+    {
+        return Ok(());
+    }
+    let System { instrument, bodies, .. } = system;
+    let Overlap { depth, bodies: [first, second] } = instrument.deepest(bodies);
+    // Single edges that are ignored may well overlap.
+    let partly = |a: u32, b: u32| bodies[a as usize].ignored_edges.iter().any(|e| e.body == b);
+    if depth > PLACED_DEPTH && !partly(first, second) && !partly(second, first) {
+        return Err(SimError::Overlap { path: format!("bodies[{second}]"), other: first, depth });
+    }
+    Ok(())
 }
 
 pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
@@ -149,6 +184,30 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
         check("aids.count_contacts_every", interval, interval > 0.0 && interval.is_finite())?;
     }
     check("potential_offset", s.potential_offset, s.potential_offset.is_finite())?;
+    check("rest_speed", s.rest_speed, s.rest_speed >= 0.0 && s.rest_speed.is_finite())?;
+    match s.method {
+        OdeMethod::Fixed(_) => {}
+        OdeMethod::EnergyAdaptive { tolerance, .. } => {
+            check("method.tolerance", tolerance, tolerance > 0.0 && tolerance.is_finite())?;
+        }
+        OdeMethod::DormandPrince { relative_tolerance: r, absolute_tolerance: a } => {
+            check("method.relative_tolerance", r, r >= 0.0 && r.is_finite())?;
+            check("method.absolute_tolerance", a, a > 0.0 && a.is_finite())?;
+        }
+    }
+    let unsupported =
+        |field: &str, problem| Err(SimError::Unsupported { path: format!("settings.{field}"), problem });
+    if s.is_located() && !matches!(s.method, OdeMethod::DormandPrince { .. }) {
+        return unsupported("method", "located events and compliant contact need the Dormand-Prince method");
+    }
+    if s.is_located() && s.profile == Profile::Reference && s.contact_model == ContactModel::Rigid {
+        return unsupported("event_locator", "the recorded rules find collisions by backtracking");
+    }
+    if s.is_located() && s.aids.detect_only {
+        let problem =
+            "collisions are reported without acting on them only where events are found by backtracking";
+        return unsupported("aids.detect_only", problem);
+    }
     Ok(())
 }
 

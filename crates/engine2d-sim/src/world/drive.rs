@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::error::SimError;
+use crate::instrument::{joint_error, momentum};
 use crate::lcp::LcpStatistics;
 use crate::observer::Notification;
 use crate::report::{StepReport, Totals};
@@ -64,7 +65,10 @@ impl World {
         report.conflicts.clone_from(&self.system.lcp.conflicts);
         report.touches.clone_from(&self.system.compliant.forces);
         report.contacts.clone_from(&self.system.contact_stage.forces);
-        report.joint_error = self.joint_error()?;
+        report.joint_error = joint_error(&mut self.system)?;
+        report.penetration = self.system.instrument.deepest(&self.system.bodies).depth;
+        report.energy = self.system.energy().total();
+        (report.momentum, report.angular_momentum) = momentum(&self.system.data, &self.system.bodies);
         if self.system.settings.aids.display_forces {
             self.display.record(&self.system, &report.events);
         }

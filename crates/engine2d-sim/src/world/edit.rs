@@ -53,6 +53,7 @@ impl World {
         self.renumber(&|b| Some(if b as usize >= index { b + 1 } else { b }));
         self.system.inverse_masses.insert(index, data.inverse_mass());
         self.system.data.insert(index, data);
+        self.system.ignores_edges |= !collision.ignored_edges.is_empty();
         self.system.bodies.insert(index, collision);
         self.forget_contacts();
         self.observers.notify(self.system.time, &Notification::BodyAdded(index));

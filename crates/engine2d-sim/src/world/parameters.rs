@@ -217,6 +217,7 @@ const ENTRIES: &[Entry] = &[
         "VELOCITY_AND_DISTANCE_JOINTS" => ExtraAcceleration::VelocityAndDistanceJoints,
     ]),
     choice!("EVENT_LOCATOR", "how the time of an event is found", event_locator, [
+        "AUTOMATIC" => EventLocator::Automatic,
         "BACKTRACKING" => EventLocator::Backtracking,
         "ZERO_CROSSING" => EventLocator::ZeroCrossing,
     ]),

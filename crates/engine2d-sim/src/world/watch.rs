@@ -73,9 +73,10 @@ impl World {
     /// Where the work of all advances went.
     ///
     /// ```
-    /// use engine2d_sim::{Body, SimError, Stage, World};
+    /// use engine2d_sim::{Body, Settings, SimError, Stage, World};
     ///
-    /// let mut world = World::builder().gravity(9.81).body(Body::ball(1.0)).build()?;
+    /// let settings = Settings::backtracking();
+    /// let mut world = World::builder().settings(settings).gravity(9.81).body(Body::ball(1.0)).build()?;
     /// world.advance(0.1)?;
     /// let work = world.stage_statistics();
     /// assert_eq!(work.of(Stage::ForceLaws).calls, 4, "four stages of Runge and Kutta");

@@ -1,0 +1,121 @@
+//! What a report says of a state, measured on that state alone: how deep bodies are in each other, how far joints are
+//! open, energy and momentum. Nothing here knows how the state was made.
+
+use crate::body::BodyData;
+use crate::error::SimError;
+use crate::road::{frame_motions, may_meet};
+use crate::settings::Fidelity;
+use crate::system::System;
+use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
+use engine2d_geometry::{
+    Bounds, BroadPhase, CollisionBody, CollisionFilter, PathWorkspace, ProxyId, path_distance,
+};
+use engine2d_math::{Vec2, cross};
+
+/// Scratch of the measurements.
+#[derive(Clone, Debug)]
+pub(crate) struct Instrument {
+    broad_phase: BroadPhase,
+    workspace: PathWorkspace,
+    motions: Vec<FrameMotion>,
+    equations: Vec<Equation>,
+}
+
+impl Default for Instrument {
+    fn default() -> Self {
+        Self {
+            broad_phase: BroadPhase::with_margin(0.0),
+            workspace: PathWorkspace::default(),
+            motions: Vec::new(),
+            equations: Vec::new(),
+        }
+    }
+}
+
+/// The deepest overlap of two bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Overlap {
+    /// Depth (length): the largest distance of a point of one body within the other from its outline.
+    pub(crate) depth: f64,
+    pub(crate) bodies: [u32; 2],
+}
+
+impl Instrument {
+    /// The deepest overlap of bodies that can collide; depth 0 if there is none. By the exact signed distance of their
+    /// outlines, which shares nothing with the detection of contacts.
+    pub(crate) fn deepest(&mut self, bodies: &[CollisionBody]) -> Overlap {
+        if self.broad_phase.len() != bodies.len() {
+            self.broad_phase.clear();
+        }
+        for (index, body) in bodies.iter().enumerate() {
+            let bounds = if body.shape.is_unbounded() { Bounds::EVERYTHING } else { box_of(body) };
+            let proxy = index as ProxyId;
+            let placed = if index < self.broad_phase.len() {
+                self.broad_phase.set_bounds(proxy, bounds)
+            } else {
+                self.broad_phase.insert(bounds, CollisionFilter::default()).map(|_| ())
+            };
+            if placed.is_err() {
+                // A place that is no number is an error of whoever made it.
+                return Overlap { depth: f64::NAN, bodies: [proxy; 2] };
+            }
+        }
+        self.broad_phase.update();
+        let mut worst = Overlap::default();
+        for &(a, b) in self.broad_phase.pairs() {
+            if !may_meet(bodies, a, b) {
+                continue;
+            }
+            let (first, second) = (bodies[a as usize].placed(), bodies[b as usize].placed());
+            if let Some(found) = path_distance(&first, &second, 0.0, &mut self.workspace)
+                && -found.gap > worst.depth
+            {
+                worst = Overlap { depth: -found.gap, bodies: [a, b] };
+            }
+        }
+        worst
+    }
+}
+
+/// A box that contains a body (world).
+fn box_of(body: &CollisionBody) -> Bounds {
+    let Bounds { min, max } = body.shape.bounds();
+    let corners = [min, max, Vec2::new(min.x, max.y), Vec2::new(max.x, min.y)];
+    Bounds::of_points(corners.map(|corner| body.to_world(corner)))
+}
+
+/// Largest deviation of a bilateral connector or a rigid joint from its position (length or radians).
+pub(crate) fn joint_error(system: &mut System) -> Result<f64, SimError> {
+    if system.settings.fidelity != Fidelity::Contacts {
+        return Ok(0.0);
+    }
+    let System { bodies, connectors, joints, instrument, time, .. } = system;
+    let mut worst = 0.0_f64;
+    for connector in connectors.iter().filter(|c| c.connector.is_bilateral()) {
+        worst = worst.max(connector.clone().normal_distance(bodies, *time)?.abs());
+    }
+    if joints.is_empty() {
+        return Ok(worst);
+    }
+    let Instrument { motions, equations, .. } = instrument;
+    frame_motions(bodies, motions);
+    for joint in joints.iter().filter(|joint| joint.enabled) {
+        equations.clear();
+        joint.constraint.equations(Motions::new(motions), equations);
+        joint.give.give_way(equations);
+        let rigid = equations
+            .iter()
+            .filter(|e| e.level == Level::Position && e.kind == RowKind::Bilateral && e.softness.is_rigid());
+        worst = rigid.map(|e| e.position_error.abs()).fold(worst, f64::max);
+    }
+    Ok(worst)
+}
+
+/// Momentum and angular momentum about the origin of the movable bodies.
+pub(crate) fn momentum(data: &[BodyData], bodies: &[CollisionBody]) -> (Vec2, f64) {
+    let movable = data.iter().zip(bodies).filter(|(data, _)| data.is_movable());
+    movable.fold((Vec2::zeros(), 0.0), |(p, l), (data, b)| {
+        let own = b.velocity * data.mass;
+        (p + own, l + cross(b.pose.position(), own) + data.moment * b.angular_velocity)
+    })
+}

@@ -4,6 +4,7 @@ use crate::body::{BodyRef, CollisionBody};
 use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Edge};
+use crate::finder::{Judging, Rules};
 use crate::intersection::segment_segment;
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
@@ -16,16 +17,16 @@ const PLACED_EDGES: usize = 16;
 /// The edges of body `first` against the edges of body `second`.
 pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
     bodies: &[CollisionBody],
-    first: u32,
-    second: u32,
+    [first, second]: [u32; 2],
     time: f64,
+    rules: &Rules,
     records: &mut Vec<R>,
 ) {
     let (a, b) = (&bodies[first as usize], &bodies[second as usize]);
     if !a.shape.has_arcs() && !b.shape.has_arcs() {
         return;
     }
-    let tolerance = a.tolerances.distance;
+    let tolerance = rules.tolerance(a, b);
     let (around_a, around_b) = (Surroundings::new(a, tolerance), Surroundings::new(b, tolerance));
     // Of most bodies the centres of all edges fit here, those near no edge of the first at infinity; others are
     // placed again for each edge of the first.
@@ -58,15 +59,20 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
             let at_a = EdgeRef { body: a, index: first, edge: i as u32 };
             let at_b = EdgeRef { body: b, index: second, edge: j as u32 };
             let found = match (&edge_a.curve, &edge_b.curve) {
-                (Curve::Circular(arc), Curve::Straight(line)) => arc_on_line(at_a, arc, at_b, line),
-                (Curve::Straight(line), Curve::Circular(arc)) => arc_on_line(at_b, arc, at_a, line),
+                (Curve::Circular(arc), Curve::Straight(line)) => {
+                    arc_on_line(at_a, arc, at_b, line, rules.tolerance(b, a))
+                }
+                (Curve::Straight(line), Curve::Circular(arc)) => {
+                    arc_on_line(at_b, arc, at_a, line, rules.tolerance(a, b))
+                }
                 (Curve::Circular(arc_a), Curve::Circular(arc_b)) => {
-                    match (arc_a.is_convex(), arc_b.is_convex()) {
-                        (true, true) => arc_on_arc(at_a, arc_a, at_b, arc_b, tolerance_of(b)),
-                        (true, false) => arc_within_arc(at_a, arc_a, at_b, arc_b, tolerance_of(b)),
-                        (false, true) => arc_within_arc(at_b, arc_b, at_a, arc_a, tolerance_of(b)),
+                    let found = match (arc_a.is_convex(), arc_b.is_convex()) {
+                        (true, true) => arc_on_arc(at_a, arc_a, at_b, arc_b, rules.tolerance(b, a)),
+                        (true, false) => arc_within_arc(at_a, arc_a, at_b, arc_b, rules.tolerance(b, a)),
+                        (false, true) => arc_within_arc(at_b, arc_b, at_a, arc_a, rules.tolerance(b, a)),
                         (false, false) => None,
-                    }
+                    };
+                    found.filter(|g| rules.judging == Judging::Curves || is_within(g, at_a, at_b))
                 }
                 (Curve::Straight(_), Curve::Straight(_)) => None,
             };
@@ -97,10 +103,6 @@ impl Surroundings {
     }
 }
 
-fn tolerance_of(body: &CollisionBody) -> f64 {
-    body.tolerances.distance
-}
-
 /// An edge of a body, by index.
 #[derive(Clone, Copy)]
 struct EdgeRef<'a> {
@@ -126,12 +128,25 @@ fn edge_record(primary: EdgeRef<'_>, normal: EdgeRef<'_>) -> ContactGeometry {
     geometry
 }
 
+/// Whether two arcs that penetrate by their circles do so as parts of the outlines: the deepest point of one lies within
+/// the other solid. Where the circles overlap, but not the arcs, other edges are between.
+fn is_within(geometry: &ContactGeometry, a: EdgeRef<'_>, b: EdgeRef<'_>) -> bool {
+    if geometry.distance >= 0.0 {
+        return true;
+    }
+    let (p, n) = if geometry.id.primary == BodyRef::Body(a.index) { (a, b) } else { (b, a) };
+    let on_normal = geometry.point;
+    let on_primary = on_normal + geometry.normal * geometry.distance;
+    n.body.shape.is_within(n.body.to_body(on_primary)) || p.body.shape.is_within(p.body.to_body(on_normal))
+}
+
 /// A convex arc against a straight edge: near it, or having crossed it during the step.
 fn arc_on_line(
     p: EdgeRef<'_>,
     arc: &CircularEdge,
     n: EdgeRef<'_>,
     line: &StraightEdge,
+    tolerance: f64,
 ) -> Option<ContactGeometry> {
     if !arc.is_convex() {
         return None;
@@ -150,7 +165,7 @@ fn arc_on_line(
     let touches_arc = || arc.contains_direction(pb.to_body(nb.to_world(deepest)));
     if distance > 0.0 {
         let foot = line.foot(deepest);
-        if distance > nb.tolerances.distance || !line.spans(foot) || !touches_arc() {
+        if distance > tolerance || !line.spans(foot) || !touches_arc() {
             return None;
         }
         geometry.point = nb.to_world(foot);

@@ -33,7 +33,21 @@ pub struct Pass {
     pub rules: Rules,
 }
 
-/// What a detection pass looks for; the defaults are those of the recorded engine.
+/// How gaps of curved and cornered features, tolerances of pairs and walls are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judging {
+    /// By the outlines as they are: what has crossed an arc stays crossed until it is out of the solid again, arcs
+    /// penetrate where one is within the other solid, corners between arcs meet corners, and a pair uses the larger
+    /// tolerance of its bodies for finding as for judging.
+    #[default]
+    Outlines,
+    /// As the reference engine has it, whose recorded answers depend on it: by the whole line or circle of an edge, with
+    /// corner contacts at straight edges only, finding by the tolerance of one body.
+    Curves,
+}
+
+/// What a detection pass looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Rules {
@@ -45,11 +59,32 @@ pub struct Rules {
     pub auxiliary_contacts: bool,
     /// Whether arcs are tested against edges; by default they are. Without, a curved body is its vertices.
     pub edges_against_edges: bool,
+    /// How gaps are taken; by default by the outlines.
+    pub judging: Judging,
+}
+
+impl Rules {
+    /// The rules of the recorded answers.
+    pub const REFERENCE: Self = Self {
+        proximity_test: true,
+        auxiliary_contacts: false,
+        edges_against_edges: true,
+        judging: Judging::Curves,
+    };
+
+    /// The distance tolerance with which a pair is searched: that of its first body by the reference rules, else the
+    /// larger one, by which its contacts are judged.
+    pub(crate) fn tolerance(&self, found_by: &CollisionBody, other: &CollisionBody) -> f64 {
+        match self.judging {
+            Judging::Curves => found_by.tolerances.distance,
+            Judging::Outlines => found_by.tolerances.distance.max(other.tolerances.distance),
+        }
+    }
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { proximity_test: true, auxiliary_contacts: false, edges_against_edges: true }
+        Self { judging: Judging::Outlines, ..Self::REFERENCE }
     }
 }
 
@@ -89,6 +124,12 @@ pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
     let FinderWorkspace { proximity, candidates } = workspace;
     proximity.clear();
     proximity.extend(bodies.iter().map(proximity_of));
+    // Bodies with a larger tolerance of their own are looked for as far as that reaches.
+    let own = bodies.iter().map(|b| b.tolerances.distance).fold(0.0, f64::max);
+    let tolerance = match pass.rules.judging {
+        Judging::Curves => pass.tolerance,
+        Judging::Outlines => pass.tolerance.max(own),
+    };
     let mut examine = |i: usize, j: usize| {
         let (first, second) = (i as u32, j as u32);
         if !(bodies[i].ignores_body(second) || bodies[j].ignores_body(first)) {
@@ -103,11 +144,11 @@ pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
         }
         return;
     }
-    candidates.visit(bodies, proximity, pass.step, pass.tolerance, |i, j| {
+    candidates.visit(bodies, proximity, pass.step, tolerance, |i, j| {
         let (a, b) = (&proximity[i], &proximity[j]);
         // 2 (h_i + h_j) / 0 is infinite (or undefined): nothing exceeds it.
         let limit = 2.0 * (bodies[i].min_height + bodies[j].min_height) / pass.step;
-        if a.is_near(b, pass.tolerance) || a.speed + b.speed > limit {
+        if a.is_near(b, tolerance) || a.speed + b.speed > limit {
             examine(i, j);
         }
     });
@@ -135,7 +176,7 @@ pub fn test_pair_with<R: AsRef<Contact> + From<Contact>>(
     vertices_against_edges(bodies, [second, first], time, rules, records);
     vertices_against_edges(bodies, [first, second], time, rules, records);
     if rules.edges_against_edges {
-        edges_against_edges(bodies, first, second, time, records);
+        edges_against_edges(bodies, [first, second], time, rules, records);
     }
 }
 

@@ -43,7 +43,7 @@ pub use edge::{Curve, Edge, Vertex};
 pub use error::ShapeError;
 pub use filter::{CollisionFilter, IgnoredEdges, NonCollidingPairs};
 pub use finder::{
-    FinderWorkspace, Pass, Rules, find_contacts, find_contacts_with, test_pair, test_pair_with,
+    FinderWorkspace, Judging, Pass, Rules, find_contacts, find_contacts_with, test_pair, test_pair_with,
 };
 pub use hysteresis::{ContactChange, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact};
 pub use intersection::{distance_to_line, segment_arc, segment_segment};

@@ -143,6 +143,13 @@ impl PathShape {
         &self.edges
     }
 
+    /// Unit directions (body coordinates) along the two edges at a vertex, away from it.
+    pub(crate) fn leaving(&self, vertex: u32) -> [Vec2; 2] {
+        let v = &self.vertices[vertex as usize];
+        let (previous, next) = (&self.edges[v.previous_edge as usize], &self.edges[v.next_edge as usize]);
+        [-previous.at_end().1, next.at_start().1]
+    }
+
     /// Number of closed paths.
     #[must_use]
     pub fn path_count(&self) -> usize {

@@ -103,3 +103,6 @@ pub const SAME_NORMAL: f64 = 1.0 - 1e-6;
 /// Length within which two distances of a pair are equal, in units of [`SAME_POINT`]: a few roundings, below which the
 /// nearer of a corner and a side is chance.
 pub const TIED: f64 = 1e-3;
+
+/// Largest angle (radians) of the chords that draw an arc, however coarse the tolerance: a circle keeps eight sides.
+pub const CHORD_ANGLE: f64 = 0.8;

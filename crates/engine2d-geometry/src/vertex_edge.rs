@@ -1,13 +1,14 @@
 //! Vertices of one body against edges of another: path crossings, vertices near edges, corners near corners.
 
 use crate::body::{BodyRef, CollisionBody};
+use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Vertex};
-use crate::finder::Rules;
+use crate::finder::{Judging, Rules};
 use crate::intersection::{segment_arc, segment_segment};
+use crate::shape::PathShape;
 use crate::similarity::submit;
-use crate::straight::StraightEdge;
-use crate::tolerance::{BOUND_ROUNDING, CORNER_FRACTION, CORNER_MIN, MIN_TRAVEL};
+use crate::tolerance::{BOUND_ROUNDING, CORNER_FRACTION, CORNER_MIN, FACING, MIN_TRAVEL};
 use engine2d_math::Vec2;
 
 /// The vertices of body `v_index` against the edges of body `e_index`, which becomes the normal body.
@@ -26,9 +27,11 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
         e_index,
         time,
         auxiliary_contacts: rules.auxiliary_contacts,
+        judging: rules.judging,
+        tolerance: rules.tolerance(&bodies[e_index as usize], &bodies[v_index as usize]),
     };
     let (v, e) = (test.vertex_body, test.edge_body);
-    let tolerance = e.tolerances.distance;
+    let tolerance = test.tolerance;
     // The edge body's enclosing circle and special normal, in the vertex body's frame.
     let centroid = v.to_body(e.world_centroid());
     let special = e.shape.special_edge().map(|s| {
@@ -76,6 +79,9 @@ struct VertexTest<'a> {
     e_index: u32,
     time: f64,
     auxiliary_contacts: bool,
+    judging: Judging,
+    /// Distance tolerance by which contacts are found (length).
+    tolerance: f64,
 }
 
 impl VertexTest<'_> {
@@ -127,7 +133,7 @@ impl VertexTest<'_> {
         motion: &Motion,
         records: &mut Vec<R>,
     ) {
-        let tolerance = self.edge_body.tolerances.distance;
+        let tolerance = self.tolerance;
         // The crossing nearest to where the vertex came from, over all edges.
         let mut crossing: Option<(u32, Vec2)> = None;
         let mut nearest = f64::INFINITY;
@@ -170,7 +176,7 @@ impl VertexTest<'_> {
             }
         }
         if let Some((edge_index, point)) = crossing
-            && let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion.now)
+            && let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion)
         {
             submit(records, &contact, self.bodies);
         }
@@ -197,13 +203,17 @@ impl VertexTest<'_> {
         vertex: &Vertex,
         edge_index: u32,
         point: Vec2,
-        now: Vec2,
+        motion: &Motion,
     ) -> Option<Contact> {
         let e = self.edge_body;
         let edge = &e.shape.edges()[edge_index as usize];
         let normal_radius = edge.curvature_radius();
+        let distance = match (&edge.curve, self.judging) {
+            (Curve::Circular(arc), Judging::Outlines) => self.gap_behind_arc(arc, motion),
+            _ => edge.line_distance(motion.now),
+        };
         let geometry = ContactGeometry {
-            distance: edge.line_distance(now),
+            distance,
             normal: e.pose.rotate(edge.normal(point)?),
             point: e.to_world(point),
             primary_radius: vertex.curvature_radius,
@@ -215,17 +225,40 @@ impl VertexTest<'_> {
         Some(Contact::new(&geometry, self.bodies, self.time))
     }
 
+    /// The gap of a vertex that has crossed an arc. Its distance from the circle rises beyond the centre and is positive
+    /// again once it is through the circle: within the solid it counts as deep as it is. If it is out again the gap is
+    /// minus the depth to which its way cut the circle, unless that is within the tolerance, as of one that
+    /// brushes past.
+    fn gap_behind_arc(&self, arc: &CircularEdge, motion: &Motion) -> f64 {
+        let gap = arc.line_distance(motion.now);
+        let shape = &self.edge_body.shape;
+        if shape.is_within(motion.now) {
+            return gap.min(-shape.outline_distance(motion.now));
+        }
+        if gap < 0.0 {
+            return gap;
+        }
+        let way = motion.now - motion.before;
+        let square = way.norm_squared();
+        if !arc.is_convex() || square == 0.0 {
+            return gap;
+        }
+        let t = ((arc.center() - motion.before).dot(&way) / square).clamp(0.0, 1.0);
+        let depth = arc.radius() - (motion.before + way * t - arc.center()).norm();
+        if depth > self.tolerance { -depth } else { gap }
+    }
+
     /// A vertex within the distance tolerance of an edge it did not cross.
     fn vertex_near_edge(&self, index: u32, vertex: &Vertex, edge_index: u32, now: Vec2) -> Option<Contact> {
         let e = self.edge_body;
-        let tolerance = e.tolerances.distance;
+        let tolerance = self.tolerance;
         let edge = &e.shape.edges()[edge_index as usize];
         let features = Features::VertexEdge { vertex: index, edge: edge_index };
         match &edge.curve {
             Curve::Straight(line) => {
                 let foot = line.foot(now);
                 if !line.spans(foot) {
-                    return self.corner_near_corner(index, line, edge_index, now);
+                    return self.corner_near_corner(index, edge_index, now);
                 }
                 let distance = line.line_distance(now);
                 if !(0.0..=tolerance).contains(&distance) {
@@ -242,7 +275,10 @@ impl VertexTest<'_> {
             }
             Curve::Circular(arc) => {
                 if !arc.contains_direction(now) {
-                    return None;
+                    return match self.judging {
+                        Judging::Outlines => self.corner_near_corner(index, edge_index, now),
+                        Judging::Curves => None,
+                    };
                 }
                 let distance = arc.line_distance(now);
                 if !(0.0..=tolerance).contains(&distance) {
@@ -265,19 +301,21 @@ impl VertexTest<'_> {
         }
     }
 
-    /// A slow vertex beyond the end of a straight edge, near the vertex there.
-    fn corner_near_corner(
-        &self,
-        index: u32,
-        line: &StraightEdge,
-        edge_index: u32,
-        now: Vec2,
-    ) -> Option<Contact> {
+    /// A slow vertex beyond the end of an edge, near the vertex there.
+    fn corner_near_corner(&self, index: u32, edge_index: u32, now: Vec2) -> Option<Contact> {
         let e = self.edge_body;
         let edge = &e.shape.edges()[edge_index as usize];
-        let range = CORNER_MIN..=CORNER_FRACTION * e.tolerances.distance;
-        let ends = [(edge.start_vertex, line.start()), (edge.end_vertex, line.end())];
+        let range = CORNER_MIN..=CORNER_FRACTION * self.tolerance;
+        let (start, end) = edge.ends();
+        let ends = [(edge.start_vertex, start), (edge.end_vertex, end)];
         let (other, corner) = ends.into_iter().find(|(_, p)| range.contains(&(now - p).norm()))?;
+        let is_faced = || {
+            let toward = self.vertex_body.pose.rotate_inverse(e.pose.rotate(now - corner));
+            faces(&self.vertex_body.shape, index, toward) && faces(&e.shape, other, corner - now)
+        };
+        if !edge.is_straight() && !is_faced() {
+            return None;
+        }
         let offset = now - corner;
         let distance = offset.norm();
         let geometry = ContactGeometry {
@@ -296,4 +334,11 @@ impl VertexTest<'_> {
     fn blank(&self, features: Features) -> ContactGeometry {
         ContactGeometry::straight(self.id(features))
     }
+}
+
+/// Whether both edges at a vertex lead away along `direction` (body coordinates), so that the vertex is foremost in the
+/// reverse of it.
+fn faces(shape: &PathShape, vertex: u32, direction: Vec2) -> bool {
+    let slack = FACING * direction.norm();
+    shape.leaving(vertex).iter().all(|way| way.dot(&direction) >= -slack)
 }

@@ -3,7 +3,7 @@
 use crate::case::{CaseResult, Difference, Recording};
 use crate::recorded::RecordedGeometry;
 use engine2d_geometry::{
-    BodyRef, CollisionBody, Contact, Features, OldPose, PathShape, Tolerances, test_pair,
+    BodyRef, CollisionBody, Contact, Features, OldPose, PathShape, Rules, Tolerances, test_pair_with,
 };
 use engine2d_math::{Pose, Vec2};
 use serde::Deserialize;
@@ -115,7 +115,7 @@ fn judge_configuration(
         return d.verdict(file, &c.id);
     }
     let mut found: Vec<Contact> = Vec::new();
-    test_pair(&bodies, 0, 1, 0.0, &mut found);
+    test_pair_with(&bodies, [0, 1], 0.0, &Rules::REFERENCE, &mut found);
     compare_records(&found, &c.results, LIMIT, &mut d);
     d.verdict(file, &c.id)
 }

@@ -106,3 +106,11 @@ pub const TIED: f64 = 1e-3;
 
 /// Largest angle (radians) of the chords that draw an arc, however coarse the tolerance: a circle keeps eight sides.
 pub const CHORD_ANGLE: f64 = 0.8;
+
+/// Distance, relative to the coordinates, at which points of convex shapes touch and their difference has no direction:
+/// a few roundings.
+pub const TOUCHING: f64 = 16.0 * f64::EPSILON;
+
+/// Distance, relative to the coordinates, below which the direction between two corners has so few digits that it is
+/// checked against the faces beside them; larger values only cost time.
+pub const NEARLY_TOUCHING: f64 = 1e-5;

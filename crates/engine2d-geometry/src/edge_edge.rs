@@ -169,7 +169,7 @@ fn arc_on_line(
             return None;
         }
         geometry.point = nb.to_world(foot);
-        geometry.primary_radius = arc.radius() + distance;
+        geometry.primary_radius = Some(arc.radius() + distance);
         return Some(geometry);
     }
     let (Some(p_old), Some(n_old)) = (&pb.old, &nb.old) else { return None };
@@ -185,7 +185,7 @@ fn arc_on_line(
     }
     segment_segment(line.start(), line.end(), deepest, start)?;
     geometry.point = nb.to_world(deepest);
-    geometry.primary_radius = arc.radius();
+    geometry.primary_radius = Some(arc.radius());
     Some(geometry)
 }
 
@@ -258,7 +258,7 @@ fn arc_record(
         normal: n.body.pose.rotate(normal),
         point: n.body.to_world(n_arc.center() + direction * n_arc.radius()),
         normal_curved: true,
-        primary_radius: p_arc.signed_radius() + share,
+        primary_radius: Some(p_arc.signed_radius() + share),
         normal_radius: n_arc.signed_radius() + share,
         primary_center: Some(p.center_offset(p_arc)),
         normal_center: Some(n.center_offset(n_arc)),

@@ -216,7 +216,7 @@ impl VertexTest<'_> {
             distance,
             normal: e.pose.rotate(edge.normal(point)?),
             point: e.to_world(point),
-            primary_radius: vertex.curvature_radius,
+            primary_radius: Some(vertex.curvature_radius),
             normal_radius,
             normal_curved: normal_radius.is_finite(),
             normal_center: self.normal_center(edge_index),
@@ -268,7 +268,7 @@ impl VertexTest<'_> {
                     distance,
                     normal: e.pose.rotate(line.normal()),
                     point: e.to_world(foot),
-                    primary_radius: vertex.curvature_radius,
+                    primary_radius: Some(vertex.curvature_radius),
                     ..self.blank(features)
                 };
                 Some(Contact::new(&geometry, self.bodies, self.time))
@@ -290,7 +290,7 @@ impl VertexTest<'_> {
                     distance,
                     normal: e.pose.rotate(normal),
                     point: e.to_world(arc.center() + normal * normal_radius),
-                    primary_radius: vertex.curvature_radius,
+                    primary_radius: Some(vertex.curvature_radius),
                     normal_radius,
                     normal_curved: true,
                     normal_center: self.normal_center(edge_index),
@@ -322,7 +322,7 @@ impl VertexTest<'_> {
             distance,
             normal: e.pose.rotate(offset / distance),
             point: e.to_world(corner),
-            primary_radius: f64::NAN,
+            primary_radius: None,
             normal_radius: distance,
             normal_curved: true,
             ..self.blank(Features::VertexVertex { vertex: index, other })

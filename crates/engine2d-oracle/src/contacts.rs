@@ -202,8 +202,8 @@ pub(crate) fn compare_record(f: &Contact, e: &RecordedContact, limit: f64, i: us
         compare(name, ours.x, theirs.x);
         compare(name, ours.y, theirs.y);
     }
-    if let Some(radius) = e.radius1.filter(|_| f.primary_radius.is_finite()) {
-        compare("radius1", f.primary_radius, radius);
+    if let (Some(radius), Some(ours)) = (e.radius1, f.primary_radius.filter(|r| r.is_finite())) {
+        compare("radius1", ours, radius);
     }
     if let Some(radius) = e.radius2.filter(|_| f.normal_radius.is_finite()) {
         compare("radius2", f.normal_radius, radius);

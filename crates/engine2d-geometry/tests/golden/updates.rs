@@ -36,7 +36,7 @@ fn a_record_follows_its_bodies_back_in_time() {
     near("update", "distance", c.distance, 0.03);
     near("update", "velocity", c.velocity, -1.9);
     near_vector("update", "point", c.point, [0.3, 0.03]);
-    near("update", "primary radius", c.primary_radius, 0.5);
+    near("update", "primary radius", c.primary_radius.unwrap(), 0.5);
     estimate("update", &c, 0.987980532399);
     near("update", "detection distance", c.detection.distance, -0.02);
     // The touch is known: a pass at an earlier time adds nothing.

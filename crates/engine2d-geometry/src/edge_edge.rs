@@ -27,30 +27,38 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
         return;
     }
     let tolerance = rules.tolerance(a, b);
+    let (radii_a, radii_b) = (a.shape.search_circles(rules.judging), b.shape.search_circles(rules.judging));
     let (around_a, around_b) = (Surroundings::new(a, tolerance), Surroundings::new(b, tolerance));
     // Of most bodies the centres of all edges fit here, those near no edge of the first at infinity; others are
     // placed again for each edge of the first.
     let mut placed = [Vec2::repeat(f64::INFINITY); PLACED_EDGES];
     let center_of = |edge: &Edge| b.to_world(edge.proximity_center);
-    for (place, edge) in placed.iter_mut().zip(b.shape.edges()) {
+    for ((place, edge), [.., radius]) in placed.iter_mut().zip(b.shape.edges()).zip(radii_b) {
         let center = center_of(edge);
-        if !around_a.excludes(center, edge.proximity_radius) {
+        if !around_a.excludes(center, *radius) {
             *place = center;
         }
     }
+    // Of a one-sided wall only the active edge takes part.
+    let takes_part = |body: &CollisionBody, edge: usize| {
+        rules.judging == Judging::Curves || body.shape.one_sided_edge().is_none_or(|e| e as usize == edge)
+    };
     for (i, edge_a) in a.shape.edges().iter().enumerate() {
-        if b.ignores_edge(first, i as u32) {
+        if b.ignores_edge(first, i as u32) || !takes_part(a, i) {
             continue;
         }
         let center_a = a.to_world(edge_a.proximity_center);
-        if around_b.excludes(center_a, edge_a.proximity_radius) {
+        if around_b.excludes(center_a, radii_a[i][2]) {
             continue;
         }
         for (j, edge_b) in b.shape.edges().iter().enumerate() {
-            if edge_a.is_straight() && edge_b.is_straight() || a.ignores_edge(second, j as u32) {
+            if edge_a.is_straight() && edge_b.is_straight()
+                || a.ignores_edge(second, j as u32)
+                || !takes_part(b, j)
+            {
                 continue;
             }
-            let reach = edge_a.proximity_radius + edge_b.proximity_radius + tolerance;
+            let reach = radii_a[i][2] + radii_b[j][2] + tolerance;
             let center_b = placed.get(j).copied().unwrap_or_else(|| center_of(edge_b));
             let apart = center_b - center_a;
             if apart.norm_squared() >= reach * reach {

@@ -123,7 +123,7 @@ pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
 ) {
     let FinderWorkspace { proximity, candidates } = workspace;
     proximity.clear();
-    proximity.extend(bodies.iter().map(proximity_of));
+    proximity.extend(bodies.iter().map(|b| proximity_of(b, pass.rules.judging)));
     // Bodies with a larger tolerance of their own are looked for as far as that reaches.
     let own = bodies.iter().map(|b| b.tolerances.distance).fold(0.0, f64::max);
     let tolerance = match pass.rules.judging {
@@ -173,6 +173,10 @@ pub fn test_pair_with<R: AsRef<Contact> + From<Contact>>(
     rules: &Rules,
     records: &mut Vec<R>,
 ) {
+    let (a, b) = (&bodies[first as usize], &bodies[second as usize]);
+    if rules.judging == Judging::Outlines && !(comes_from_before(a, b) && comes_from_before(b, a)) {
+        return;
+    }
     vertices_against_edges(bodies, [second, first], time, rules, records);
     vertices_against_edges(bodies, [first, second], time, rules, records);
     if rules.edges_against_edges {
@@ -180,14 +184,30 @@ pub fn test_pair_with<R: AsRef<Contact> + From<Contact>>(
     }
 }
 
-fn proximity_of(body: &CollisionBody) -> Proximity {
-    let special_normal = body.shape.special_edge().and_then(|s| {
+/// Whether `body` was before `wall` when the step began, if that is a one-sided wall: no point of it was deeper behind
+/// the active side than the distance tolerance.
+fn comes_from_before(wall: &CollisionBody, body: &CollisionBody) -> bool {
+    let Some(active) = wall.shape.one_sided_edge() else { return true };
+    let edge = &wall.shape.edges()[active as usize];
+    let Some(normal) = edge.normal(edge.proximity_center) else { return true };
+    let (start, _) = edge.ends();
+    let place = |p: Vec2| match (&wall.old, &body.old) {
+        (Some(wall_old), Some(body_old)) => {
+            wall.old_to_body(wall_old, body.old_to_world(body_old, p)) - start
+        }
+        _ => wall.to_body(body.to_world(p)) - start,
+    };
+    body.shape.lowest(normal, place) >= -wall.tolerances.distance.max(body.tolerances.distance)
+}
+
+fn proximity_of(body: &CollisionBody, judging: Judging) -> Proximity {
+    let special_normal = body.shape.searched_edge(judging).and_then(|s| {
         let edge = &body.shape.edges()[s.edge as usize];
         edge.normal(edge.proximity_center).map(|n| body.pose.rotate(n))
     });
     Proximity {
         centroid: body.world_centroid(),
-        radius: body.shape.centroid_radius(),
+        radius: body.shape.search_radius(judging),
         special_normal,
         speed: body.velocity.x.abs() + body.velocity.y.abs(),
     }

@@ -28,21 +28,27 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
         time,
         auxiliary_contacts: rules.auxiliary_contacts,
         judging: rules.judging,
+        active_edge: active_edge(&bodies[e_index as usize], rules),
         tolerance: rules.tolerance(&bodies[e_index as usize], &bodies[v_index as usize]),
     };
     let (v, e) = (test.vertex_body, test.edge_body);
     let tolerance = test.tolerance;
     // The edge body's enclosing circle and special normal, in the vertex body's frame.
     let centroid = v.to_body(e.world_centroid());
-    let special = e.shape.special_edge().map(|s| {
+    let special = e.shape.searched_edge(rules.judging).map(|s| {
         let edge = &e.shape.edges()[s.edge as usize];
         let normal = edge.normal(edge.proximity_center).unwrap_or_else(Vec2::zeros);
         v.pose.rotate_inverse(e.pose.rotate(normal))
     });
-    let reach = e.shape.centroid_radius() + tolerance;
+    let reach = e.shape.search_radius(rules.judging) + tolerance;
     let ignores_edges = !e.ignored_edges.is_empty();
     let farthest = reach + test.most_travel();
+    let active_vertices = active_edge(v, rules);
     for (index, vertex) in v.shape.vertices().iter().enumerate() {
+        // Of a one-sided wall the ends of its active edge take part.
+        if active_vertices.is_some_and(|edge| edge != vertex.previous_edge && edge != vertex.next_edge) {
+            continue;
+        }
         let is_ignored =
             || e.ignores_edge(v_index, vertex.previous_edge) && e.ignores_edge(v_index, vertex.next_edge);
         let offset = vertex.point - centroid;
@@ -80,6 +86,8 @@ struct VertexTest<'a> {
     time: f64,
     auxiliary_contacts: bool,
     judging: Judging,
+    /// The only edge that takes part, of a one-sided wall.
+    active_edge: Option<u32>,
     /// Distance tolerance by which contacts are found (length).
     tolerance: f64,
 }
@@ -102,7 +110,7 @@ impl VertexTest<'_> {
     /// moves the outermost vertex about it.
     fn most_travel(&self) -> f64 {
         let (v, e) = (self.vertex_body, self.edge_body);
-        if v.shape.special_edge().is_some() {
+        if v.shape.searched_edge(self.judging).is_some() {
             return f64::INFINITY;
         }
         let (Some(v_old), Some(e_old)) = (&v.old, &e.old) else { return MIN_TRAVEL };
@@ -111,7 +119,7 @@ impl VertexTest<'_> {
         let axis = Vec2::new(1.0, 0.0);
         let now = e.pose.rotate_inverse(v.pose.rotate(axis));
         let turn = now - e_old.rotate_inverse(v_old.rotate(axis));
-        let outermost = v.shape.centroid_radius() + (v.shape.centroid() - center).norm();
+        let outermost = v.shape.search_radius(self.judging) + (v.shape.centroid() - center).norm();
         let size = v.pose.position().norm() + e.pose.position().norm() + outermost;
         (travel.norm() + turn.norm() * outermost + BOUND_ROUNDING * size).max(MIN_TRAVEL)
     }
@@ -139,13 +147,16 @@ impl VertexTest<'_> {
         let mut nearest = f64::INFINITY;
         let ignores_edges = !self.vertex_body.ignored_edges.is_empty();
         let shape = &self.edge_body.shape;
-        for (edge_index, [x, y, radius]) in shape.edge_circles.iter().enumerate() {
+        for (edge_index, [x, y, radius]) in shape.search_circles(self.judging).iter().enumerate() {
             let reach = radius + tolerance + motion.travel;
             if Vec2::new(x - motion.now.x, y - motion.now.y).norm_squared() > reach * reach {
                 continue;
             }
             let edge = &shape.edges()[edge_index];
             let edge_index = edge_index as u32;
+            if self.active_edge.is_some_and(|active| active != edge_index) {
+                continue;
+            }
             if ignores_edges && self.vertex_body.ignores_edge(self.e_index, edge_index) {
                 continue;
             }
@@ -334,6 +345,11 @@ impl VertexTest<'_> {
     fn blank(&self, features: Features) -> ContactGeometry {
         ContactGeometry::straight(self.id(features))
     }
+}
+
+/// The only edge of a one-sided wall that takes part.
+fn active_edge(body: &CollisionBody, rules: &Rules) -> Option<u32> {
+    body.shape.one_sided_edge().filter(|_| rules.judging == Judging::Outlines)
 }
 
 /// Whether both edges at a vertex lead away along `direction` (body coordinates), so that the vertex is foremost in the

@@ -146,6 +146,8 @@ impl PathContact {
 /// mistaken for one that is penetrated. Where the place is at the smooth end of an arc and a line the arc is named,
 /// flush or tilted.
 ///
+/// Of a one-sided wall the active side is listed, whatever side the other body came from.
+///
 /// The order is that of the features, the same for the same poses. Poses must be finite.
 ///
 /// ```

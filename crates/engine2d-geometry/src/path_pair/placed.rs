@@ -104,6 +104,11 @@ impl<'a> Placed<'a> {
         self.path.shape.is_within(local)
     }
 
+    /// Whether only one edge takes part, and nothing is within.
+    pub(super) fn is_one_sided(&self) -> bool {
+        self.path.shape.one_sided_edge().is_some()
+    }
+
     /// Whether the solid is what lies outside of the outline.
     pub(super) fn is_unbounded(&self) -> bool {
         self.path.shape.is_unbounded()
@@ -113,6 +118,10 @@ impl<'a> Placed<'a> {
     pub(super) fn corners_of(&self, edges: &[PlacedEdge], corners: &mut Vec<Corner>) {
         corners.clear();
         corners.extend(edges.iter().map(|e| Corner::new(self, e.start_vertex)));
+        // The active edge of a one-sided wall has no next edge that would bring its end.
+        if self.is_one_sided() {
+            corners.extend(edges.iter().map(|e| Corner::new(self, e.end_vertex)));
+        }
         corners.retain(|c| c.join != Join::Reflex);
     }
 
@@ -120,11 +129,13 @@ impl<'a> Placed<'a> {
     pub(super) fn edges_near(&self, center: Vec2, reach: f64, edges: &mut Vec<PlacedEdge>) {
         edges.clear();
         let shape = self.path.shape;
+        let active = shape.one_sided_edge();
         for (index, (edge, [x, y, radius])) in shape.edges().iter().zip(&shape.outline_circles).enumerate() {
             let middle = self.point(Vec2::new(*x, *y));
             let limit = reach + radius;
+            let takes_part = active.is_none_or(|edge| edge as usize == index);
             // A reach without bound takes all.
-            if (middle - center).norm_squared() <= limit * limit {
+            if takes_part && (middle - center).norm_squared() <= limit * limit {
                 edges.push(PlacedEdge::new(self, index as u32, edge, middle, *radius));
             }
         }

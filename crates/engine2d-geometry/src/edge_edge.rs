@@ -4,8 +4,8 @@ use crate::body::{BodyRef, CollisionBody};
 use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Edge};
-use crate::finder::{Judging, Rules};
 use crate::intersection::segment_segment;
+use crate::rules::{Judging, Rules};
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
 use crate::tolerance::BOUND_ROUNDING;
@@ -26,7 +26,8 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
     if !a.shape.has_arcs() && !b.shape.has_arcs() {
         return;
     }
-    let tolerance = rules.tolerance(a, b);
+    let (of_a, of_b) = (a.tolerances.distance, b.tolerances.distance);
+    let tolerance = rules.tolerance(of_a, of_b);
     let (radii_a, radii_b) = (a.shape.search_circles(rules.judging), b.shape.search_circles(rules.judging));
     let (around_a, around_b) = (Surroundings::new(a, tolerance), Surroundings::new(b, tolerance));
     // Of most bodies the centres of all edges fit here, those near no edge of the first at infinity; others are
@@ -68,16 +69,20 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
             let at_b = EdgeRef { body: b, index: second, edge: j as u32 };
             let found = match (&edge_a.curve, &edge_b.curve) {
                 (Curve::Circular(arc), Curve::Straight(line)) => {
-                    arc_on_line(at_a, arc, at_b, line, rules.tolerance(b, a))
+                    arc_on_line(at_a, arc, at_b, line, rules.tolerance(of_b, of_a))
                 }
                 (Curve::Straight(line), Curve::Circular(arc)) => {
-                    arc_on_line(at_b, arc, at_a, line, rules.tolerance(a, b))
+                    arc_on_line(at_b, arc, at_a, line, rules.tolerance(of_a, of_b))
                 }
                 (Curve::Circular(arc_a), Curve::Circular(arc_b)) => {
                     let found = match (arc_a.is_convex(), arc_b.is_convex()) {
-                        (true, true) => arc_on_arc(at_a, arc_a, at_b, arc_b, rules.tolerance(b, a)),
-                        (true, false) => arc_within_arc(at_a, arc_a, at_b, arc_b, rules.tolerance(b, a)),
-                        (false, true) => arc_within_arc(at_b, arc_b, at_a, arc_a, rules.tolerance(b, a)),
+                        (true, true) => arc_on_arc(at_a, arc_a, at_b, arc_b, rules.tolerance(of_b, of_a)),
+                        (true, false) => {
+                            arc_within_arc(at_a, arc_a, at_b, arc_b, rules.tolerance(of_b, of_a))
+                        }
+                        (false, true) => {
+                            arc_within_arc(at_b, arc_b, at_a, arc_a, rules.tolerance(of_b, of_a))
+                        }
                         (false, false) => None,
                     };
                     found.filter(|g| rules.judging == Judging::Curves || is_within(g, at_a, at_b))

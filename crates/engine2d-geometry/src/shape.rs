@@ -3,7 +3,7 @@
 use crate::bounds::Bounds;
 use crate::edge::{Curve, Edge, Vertex};
 use crate::enclosing_circle::enclosing_circle;
-use crate::finder::Judging;
+use crate::rules::Judging;
 use crate::tolerance::{ARC_END, BOUND_ROUNDING};
 use engine2d_math::Vec2;
 

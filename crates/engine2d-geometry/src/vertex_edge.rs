@@ -4,8 +4,8 @@ use crate::body::{BodyRef, CollisionBody};
 use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Vertex};
-use crate::finder::{Judging, Rules};
 use crate::intersection::{segment_arc, segment_segment};
+use crate::rules::{Judging, Rules};
 use crate::shape::PathShape;
 use crate::similarity::submit;
 use crate::tolerance::{BOUND_ROUNDING, CORNER_FRACTION, CORNER_MIN, FACING, MIN_TRAVEL};
@@ -19,6 +19,7 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
     rules: &Rules,
     records: &mut Vec<R>,
 ) {
+    let distance_of = |index: u32| bodies[index as usize].tolerances.distance;
     let test = VertexTest {
         bodies,
         vertex_body: &bodies[v_index as usize],
@@ -29,7 +30,7 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
         auxiliary_contacts: rules.auxiliary_contacts,
         judging: rules.judging,
         active_edge: active_edge(&bodies[e_index as usize], rules),
-        tolerance: rules.tolerance(&bodies[e_index as usize], &bodies[v_index as usize]),
+        tolerance: rules.tolerance(distance_of(e_index), distance_of(v_index)),
     };
     let (v, e) = (test.vertex_body, test.edge_body);
     let tolerance = test.tolerance;

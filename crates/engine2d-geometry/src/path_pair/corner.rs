@@ -1,6 +1,6 @@
 //! The corner at a vertex of an outline: the directions in which its edges leave, and the normals it has.
 
-use super::placed::Placed;
+use super::frame::Placed;
 use crate::tolerance::FACING;
 use engine2d_math::{Vec2, cross, perp};
 

@@ -3,8 +3,9 @@
 use super::corner::Corner;
 use super::curve::{Place, PlacedEdge};
 use super::depth::{coincident, deepest};
+use super::frame::{Placed, PlacedPath};
 use super::nearest::{Meeting, nearest};
-use super::placed::{Pair, PathFeature, PathFeatures, PathWorkspace, PlacedPath};
+use super::placed::{Pair, PathFeature, PathFeatures, PathWorkspace};
 use engine2d_math::Vec2;
 
 /// Signed distance of two path bodies, and where it is taken.
@@ -109,7 +110,7 @@ fn overlap(pair: &Pair<'_>, workspace: &mut PathWorkspace) -> Option<Meeting> {
 impl Pair<'_> {
     /// Whether a path of one outline begins within the other solid: what two outlines that do not cross can have.
     fn one_within_other(&self) -> bool {
-        let begins_in = |first: &super::placed::Placed<'_>, second: &super::placed::Placed<'_>| {
+        let begins_in = |first: &Placed<'_>, second: &Placed<'_>| {
             let shape = first.path.shape;
             let mut path = None;
             shape.edges().iter().any(|edge| {

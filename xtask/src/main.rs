@@ -11,6 +11,7 @@ mod oracle;
 mod plot;
 mod schema;
 mod snapshots;
+mod tidy;
 
 use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -42,6 +43,11 @@ enum Command {
     },
     /// The built-in scenes against their snapshots: final state, events, energy, solver statistics.
     Snapshots {
+        #[command(subcommand)]
+        action: Action,
+    },
+    /// Layers, circles of imports, words, bare numbers, long files: `bless` lowers the ratchet, never raises it.
+    Tidy {
         #[command(subcommand)]
         action: Action,
     },
@@ -85,6 +91,7 @@ fn main() -> ExitCode {
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),
         Command::Snapshots { action } => snapshots::run(action),
+        Command::Tidy { action } => tidy::run(action),
     };
     outcome.unwrap_or_else(|error| {
         complain(&format!("error: {error}"));

@@ -1,7 +1,7 @@
 //! `cargo xtask oracle DIR [--kind KIND]`: runs every recorded case below a folder and judges it.
 
 use crate::{TaskError, say};
-use engine2d_oracle::{CaseResult, Kind, Recording, Siblings, judge};
+use engine2d_oracle::{CaseResult, FileKind, Kind, Recording, Siblings, judge};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,8 +25,15 @@ pub(crate) struct Options {
     only: Option<String>,
 }
 
-/// Runs the cases, prints a line for each and the counts alone on the last line.
+/// Runs the cases, prints a line for each and the counts alone on the last line. Fails if a case does, if a file cannot
+/// be read or declares a schema that is not known, and if there is no case at all.
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
+    let printed = judge_all(options)?;
+    say(&format!("{} passed, {} failed", printed.passed, printed.failed));
+    Ok(if printed.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn judge_all(options: &Options) -> Result<Printed, TaskError> {
     let mut files = Vec::new();
     collect(&options.dir, &mut files)?;
     files.sort();
@@ -50,9 +57,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
             });
         }
     });
-    let printed = lock(&printed);
-    say(&format!("{} passed, {} failed", printed.passed, printed.failed));
-    Ok(if printed.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let mut printed = printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if printed.passed + printed.failed == 0 {
+        let name = options.dir.to_string_lossy();
+        printed.print(&CaseResult::failure(&name, "no case", "nothing was judged".to_owned()));
+    }
+    Ok(printed)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -71,15 +81,21 @@ impl Printed {
     fn print_ready(&mut self, finished: &mut BTreeMap<usize, Vec<CaseResult>>) {
         while let Some(results) = finished.remove(&self.next) {
             self.next += 1;
-            for result in results {
-                say(&result.to_string());
-                if result.passed {
-                    self.passed += 1;
-                } else {
-                    self.failed += 1;
-                }
-            }
+            results.iter().for_each(|result| self.print(result));
         }
+    }
+
+    fn print(&mut self, result: &CaseResult) {
+        say(&result.to_string());
+        if result.passed {
+            self.passed += 1;
+        } else {
+            self.failed += 1;
+        }
+    }
+
+    fn is_success(&self) -> bool {
+        self.failed == 0 && self.passed > 0
     }
 }
 
@@ -157,20 +173,74 @@ fn judge_file(folder: &Folder, file: &Path, wanted: Option<Kind>) -> Vec<CaseRes
     let mut results = Vec::new();
     let name = folder.name_of(file);
     match read(file) {
-        Ok(value) => {
-            let Some(kind) = Kind::of(&value).filter(|k| wanted.is_none_or(|w| w == *k)) else {
-                return results;
-            };
-            let recording = Recording { name: &name, value: &value, siblings: folder };
-            judge(kind, &recording, &mut |result| results.push(result));
-        }
-        Err(error) => results.push(CaseResult {
-            file: name,
-            case: "unreadable".to_owned(),
-            passed: false,
-            worst: f64::INFINITY,
-            quantity: error.to_string(),
-        }),
+        Ok(value) => match FileKind::of(&name, &value) {
+            FileKind::Cases(kind) if wanted.is_none_or(|w| w == kind) => {
+                let recording = Recording { name: &name, value: &value, siblings: folder };
+                judge(kind, &recording, &mut |result| results.push(result));
+            }
+            FileKind::Cases(_) | FileKind::Companion => {}
+            FileKind::Unknown(schema) => {
+                let reason = match schema {
+                    Some(schema) => format!("no judge knows the schema {schema:?}"),
+                    None => "the file declares no schema".to_owned(),
+                };
+                results.push(CaseResult::failure(&name, "unknown schema", reason));
+            }
+        },
+        Err(error) => results.push(CaseResult::failure(&name, "unreadable", error.to_string())),
     }
     results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdict on a folder of these files.
+    fn judged(test: &str, files: &[(&str, &str)], kind: Option<Kind>) -> Printed {
+        let dir = std::env::temp_dir().join(format!("engine2d-oracle-{test}-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        for (name, text) in files {
+            fs::write(dir.join(name), text).unwrap();
+        }
+        let printed = judge_all(&Options { dir: dir.clone(), kind, only: None }).unwrap();
+        fs::remove_dir_all(&dir).unwrap();
+        printed
+    }
+
+    const GOOD: (&str, &str) = ("trig.json", r#"{"schema":"rigid2d-oracle-trig/1","rows":[[0,0,1,0]]}"#);
+
+    #[test]
+    fn right_answers_and_companions_pass() {
+        let companion = ("timings.json", r#"{"schema":"rigid2d-oracle-timings/1"}"#);
+        let printed = judged("good", &[GOOD, companion, ("index.json", "[{}]")], None);
+        assert!(printed.is_success() && printed.passed == 1);
+    }
+
+    #[test]
+    fn wrong_answers_fail() {
+        let wrong = r#"{"schema":"rigid2d-oracle-trig/1","rows":[[0,0.00001,1,0]]}"#;
+        assert!(!judged("wrong", &[GOOD, ("wrong.json", wrong)], None).is_success());
+    }
+
+    #[test]
+    fn no_case_at_all_fails() {
+        assert!(!judged("empty", &[], None).is_success());
+        assert!(!judged("other", &[GOOD], Some(Kind::Lcp)).is_success());
+        let empty = r#"{"schema":"rigid2d-oracle-trig/1","rows":[]}"#;
+        assert!(!judged("hollow", &[GOOD, ("empty.json", empty)], None).is_success());
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_is_not_known_fails() {
+        for (test, text) in [
+            ("schema", r#"{"schema":"rigid2d-oracle-trig/2","rows":[[0,0,1,0]]}"#),
+            ("bare", "{}"),
+            ("cut", r#"{"schema":"rigid2d-oracle-trig/1","rows":[[0,0"#),
+            ("no-text", "\u{0}"),
+        ] {
+            assert!(!judged(test, &[GOOD, ("bad.json", text)], None).is_success(), "{test}");
+        }
+        assert!(!judged("gzip", &[GOOD, ("bad.json.gz", "not compressed")], None).is_success());
+    }
 }

@@ -2,9 +2,10 @@
 
 use crate::error::ShapeError;
 use crate::tolerance::{
-    ARC_END, ARC_SPACING, ARC_STEP, COMPLETE_CIRCLE, CONCAVE_INFLATION, DEGENERATE_LENGTH,
+    ARC_END, ARC_SPACING, ARC_STEP, CHORD_ANGLE, COMPLETE_CIRCLE, CONCAVE_INFLATION, DEGENERATE_LENGTH,
+    MAX_VERTICES,
 };
-use engine2d_math::{Vec2, trig};
+use engine2d_math::{Vec2, perp, trig};
 use std::f64::consts::{PI, TAU};
 
 /// Difference of cosines of two angles that are not the same to rounding.
@@ -228,6 +229,12 @@ impl CircularEdge {
         }
     }
 
+    /// Outward unit normal at a point `p` of the arc and unit direction of travel there.
+    pub(crate) fn travel(&self, p: Vec2) -> (Vec2, Vec2) {
+        let u = (p - self.center) / (p - self.center).norm();
+        (if self.convex { u } else { -u }, if self.clockwise { -perp(u) } else { perp(u) })
+    }
+
     /// Signed distance of `a` from the full circle: positive outside the body.
     #[inline]
     #[must_use]
@@ -271,11 +278,11 @@ impl CircularEdge {
     }
 
     /// Points from the start towards the end, the end left out, whose chords leave the arc by at most
-    /// `tolerance` (length).
+    /// `tolerance` (length), or by as much as [`MAX_VERTICES`] of them do on a circle.
     pub(crate) fn points(&self, tolerance: f64) -> impl Iterator<Item = Vec2> + '_ {
-        // A chord of angle s leaves the arc by r (1 − cos(s/2)).
-        let ratio = (1.0 - tolerance / self.radius).clamp(-1.0, 1.0);
-        let step = (2.0 * trig::acos(ratio)).clamp(0.01, 0.8);
+        // A chord of angle s leaves the arc by 2 r sin²(s/4).
+        let sine = (tolerance / (2.0 * self.radius)).clamp(0.0, 1.0).sqrt();
+        let step = (4.0 * trig::asin(sine)).clamp(TAU / MAX_VERTICES as f64, CHORD_ANGLE);
         let count = (self.span() / step).ceil().max(1.0);
         let turn = self.span() / count;
         (0..count as u32).map(move |i| {

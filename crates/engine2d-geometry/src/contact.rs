@@ -81,8 +81,9 @@ pub struct ContactGeometry {
     pub primary_curved: bool,
     /// Whether the feature that defines the normal is curved.
     pub normal_curved: bool,
-    /// Signed radius of curvature on the primary side; gap-inflated where detection says so.
-    pub primary_radius: f64,
+    /// Signed radius of curvature on the primary side; gap-inflated where detection says so. `None` at a corner that
+    /// meets a corner: it has none.
+    pub primary_radius: Option<f64>,
     /// Signed radius of curvature on the normal side; gap-inflated where detection says so.
     pub normal_radius: f64,
     /// From the primary centre of mass to the primary circle's centre, for curved edges.
@@ -111,7 +112,7 @@ impl ContactGeometry {
             normal_point: None,
             primary_curved: false,
             normal_curved: false,
-            primary_radius: f64::INFINITY,
+            primary_radius: Some(f64::INFINITY),
             normal_radius: f64::INFINITY,
             primary_center: None,
             normal_center: None,
@@ -151,8 +152,9 @@ pub struct Contact {
     pub primary_curved: bool,
     /// Whether the feature that defines the normal is curved.
     pub normal_curved: bool,
-    /// Signed radius of curvature on the primary side, as detected (gap included).
-    pub primary_radius: f64,
+    /// Signed radius of curvature on the primary side, as detected (gap included); `None` at a corner that meets a
+    /// corner: it has none.
+    pub primary_radius: Option<f64>,
     /// Signed radius of curvature on the normal side, as detected (gap included).
     pub normal_radius: f64,
     /// Whether the normal is constant in the world.

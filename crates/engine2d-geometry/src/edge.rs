@@ -2,7 +2,7 @@
 
 use crate::circular::CircularEdge;
 use crate::straight::StraightEdge;
-use engine2d_math::Vec2;
+use engine2d_math::{Vec2, cross, perp};
 
 /// The curve of an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,12 +111,43 @@ impl Edge {
         }
     }
 
+    /// The points where the edge starts and ends (body coordinates).
+    pub(crate) fn ends(&self) -> (Vec2, Vec2) {
+        match &self.curve {
+            Curve::Straight(line) => (line.start(), line.end()),
+            Curve::Circular(arc) => (arc.start(), arc.end()),
+        }
+    }
+
+    /// Outward unit normal at the start of the edge and unit direction of travel there.
+    pub(crate) fn at_start(&self) -> (Vec2, Vec2) {
+        match &self.curve {
+            Curve::Straight(line) => along(line),
+            Curve::Circular(arc) => arc.travel(arc.start()),
+        }
+    }
+
+    /// The same at its end.
+    pub(crate) fn at_end(&self) -> (Vec2, Vec2) {
+        match &self.curve {
+            Curve::Straight(line) => along(line),
+            Curve::Circular(arc) => arc.travel(arc.end()),
+        }
+    }
+
     pub(crate) fn extents(&self) -> (Vec2, Vec2) {
         match &self.curve {
             Curve::Straight(line) => (line.start().inf(&line.end()), line.start().sup(&line.end())),
             Curve::Circular(arc) => arc.extents(),
         }
     }
+}
+
+/// Normal and direction of travel of a straight edge, the one exactly across the other.
+fn along(line: &StraightEdge) -> (Vec2, Vec2) {
+    let normal = line.normal();
+    let way = line.end() - line.start();
+    (normal, if cross(normal, way) > 0.0 { perp(normal) } else { -perp(normal) })
 }
 
 /// A vertex: an end of edges, or an auxiliary point of an arc that only path crossings use.

@@ -5,6 +5,7 @@ use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Edge};
 use crate::intersection::segment_segment;
+use crate::rules::{Judging, Rules};
 use crate::similarity::submit;
 use crate::straight::StraightEdge;
 use crate::tolerance::BOUND_ROUNDING;
@@ -16,40 +17,49 @@ const PLACED_EDGES: usize = 16;
 /// The edges of body `first` against the edges of body `second`.
 pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
     bodies: &[CollisionBody],
-    first: u32,
-    second: u32,
+    [first, second]: [u32; 2],
     time: f64,
+    rules: &Rules,
     records: &mut Vec<R>,
 ) {
     let (a, b) = (&bodies[first as usize], &bodies[second as usize]);
     if !a.shape.has_arcs() && !b.shape.has_arcs() {
         return;
     }
-    let tolerance = a.tolerances.distance;
+    let (of_a, of_b) = (a.tolerances.distance, b.tolerances.distance);
+    let tolerance = rules.tolerance(of_a, of_b);
+    let (radii_a, radii_b) = (a.shape.search_circles(rules.judging), b.shape.search_circles(rules.judging));
     let (around_a, around_b) = (Surroundings::new(a, tolerance), Surroundings::new(b, tolerance));
     // Of most bodies the centres of all edges fit here, those near no edge of the first at infinity; others are
     // placed again for each edge of the first.
     let mut placed = [Vec2::repeat(f64::INFINITY); PLACED_EDGES];
     let center_of = |edge: &Edge| b.to_world(edge.proximity_center);
-    for (place, edge) in placed.iter_mut().zip(b.shape.edges()) {
+    for ((place, edge), [.., radius]) in placed.iter_mut().zip(b.shape.edges()).zip(radii_b) {
         let center = center_of(edge);
-        if !around_a.excludes(center, edge.proximity_radius) {
+        if !around_a.excludes(center, *radius) {
             *place = center;
         }
     }
+    // Of a one-sided wall only the active edge takes part.
+    let takes_part = |body: &CollisionBody, edge: usize| {
+        rules.judging == Judging::Curves || body.shape.one_sided_edge().is_none_or(|e| e as usize == edge)
+    };
     for (i, edge_a) in a.shape.edges().iter().enumerate() {
-        if b.ignores_edge(first, i as u32) {
+        if b.ignores_edge(first, i as u32) || !takes_part(a, i) {
             continue;
         }
         let center_a = a.to_world(edge_a.proximity_center);
-        if around_b.excludes(center_a, edge_a.proximity_radius) {
+        if around_b.excludes(center_a, radii_a[i][2]) {
             continue;
         }
         for (j, edge_b) in b.shape.edges().iter().enumerate() {
-            if edge_a.is_straight() && edge_b.is_straight() || a.ignores_edge(second, j as u32) {
+            if edge_a.is_straight() && edge_b.is_straight()
+                || a.ignores_edge(second, j as u32)
+                || !takes_part(b, j)
+            {
                 continue;
             }
-            let reach = edge_a.proximity_radius + edge_b.proximity_radius + tolerance;
+            let reach = radii_a[i][2] + radii_b[j][2] + tolerance;
             let center_b = placed.get(j).copied().unwrap_or_else(|| center_of(edge_b));
             let apart = center_b - center_a;
             if apart.norm_squared() >= reach * reach {
@@ -58,15 +68,24 @@ pub(crate) fn edges_against_edges<R: AsRef<Contact> + From<Contact>>(
             let at_a = EdgeRef { body: a, index: first, edge: i as u32 };
             let at_b = EdgeRef { body: b, index: second, edge: j as u32 };
             let found = match (&edge_a.curve, &edge_b.curve) {
-                (Curve::Circular(arc), Curve::Straight(line)) => arc_on_line(at_a, arc, at_b, line),
-                (Curve::Straight(line), Curve::Circular(arc)) => arc_on_line(at_b, arc, at_a, line),
+                (Curve::Circular(arc), Curve::Straight(line)) => {
+                    arc_on_line(at_a, arc, at_b, line, rules.tolerance(of_b, of_a))
+                }
+                (Curve::Straight(line), Curve::Circular(arc)) => {
+                    arc_on_line(at_b, arc, at_a, line, rules.tolerance(of_a, of_b))
+                }
                 (Curve::Circular(arc_a), Curve::Circular(arc_b)) => {
-                    match (arc_a.is_convex(), arc_b.is_convex()) {
-                        (true, true) => arc_on_arc(at_a, arc_a, at_b, arc_b, tolerance_of(b)),
-                        (true, false) => arc_within_arc(at_a, arc_a, at_b, arc_b, tolerance_of(b)),
-                        (false, true) => arc_within_arc(at_b, arc_b, at_a, arc_a, tolerance_of(b)),
+                    let found = match (arc_a.is_convex(), arc_b.is_convex()) {
+                        (true, true) => arc_on_arc(at_a, arc_a, at_b, arc_b, rules.tolerance(of_b, of_a)),
+                        (true, false) => {
+                            arc_within_arc(at_a, arc_a, at_b, arc_b, rules.tolerance(of_b, of_a))
+                        }
+                        (false, true) => {
+                            arc_within_arc(at_b, arc_b, at_a, arc_a, rules.tolerance(of_b, of_a))
+                        }
                         (false, false) => None,
-                    }
+                    };
+                    found.filter(|g| rules.judging == Judging::Curves || is_within(g, at_a, at_b))
                 }
                 (Curve::Straight(_), Curve::Straight(_)) => None,
             };
@@ -97,10 +116,6 @@ impl Surroundings {
     }
 }
 
-fn tolerance_of(body: &CollisionBody) -> f64 {
-    body.tolerances.distance
-}
-
 /// An edge of a body, by index.
 #[derive(Clone, Copy)]
 struct EdgeRef<'a> {
@@ -126,12 +141,25 @@ fn edge_record(primary: EdgeRef<'_>, normal: EdgeRef<'_>) -> ContactGeometry {
     geometry
 }
 
+/// Whether two arcs that penetrate by their circles do so as parts of the outlines: the deepest point of one lies within
+/// the other solid. Where the circles overlap, but not the arcs, other edges are between.
+fn is_within(geometry: &ContactGeometry, a: EdgeRef<'_>, b: EdgeRef<'_>) -> bool {
+    if geometry.distance >= 0.0 {
+        return true;
+    }
+    let (p, n) = if geometry.id.primary == BodyRef::Body(a.index) { (a, b) } else { (b, a) };
+    let on_normal = geometry.point;
+    let on_primary = on_normal + geometry.normal * geometry.distance;
+    n.body.shape.is_within(n.body.to_body(on_primary)) || p.body.shape.is_within(p.body.to_body(on_normal))
+}
+
 /// A convex arc against a straight edge: near it, or having crossed it during the step.
 fn arc_on_line(
     p: EdgeRef<'_>,
     arc: &CircularEdge,
     n: EdgeRef<'_>,
     line: &StraightEdge,
+    tolerance: f64,
 ) -> Option<ContactGeometry> {
     if !arc.is_convex() {
         return None;
@@ -150,11 +178,11 @@ fn arc_on_line(
     let touches_arc = || arc.contains_direction(pb.to_body(nb.to_world(deepest)));
     if distance > 0.0 {
         let foot = line.foot(deepest);
-        if distance > nb.tolerances.distance || !line.spans(foot) || !touches_arc() {
+        if distance > tolerance || !line.spans(foot) || !touches_arc() {
             return None;
         }
         geometry.point = nb.to_world(foot);
-        geometry.primary_radius = arc.radius() + distance;
+        geometry.primary_radius = Some(arc.radius() + distance);
         return Some(geometry);
     }
     let (Some(p_old), Some(n_old)) = (&pb.old, &nb.old) else { return None };
@@ -170,7 +198,7 @@ fn arc_on_line(
     }
     segment_segment(line.start(), line.end(), deepest, start)?;
     geometry.point = nb.to_world(deepest);
-    geometry.primary_radius = arc.radius();
+    geometry.primary_radius = Some(arc.radius());
     Some(geometry)
 }
 
@@ -243,7 +271,7 @@ fn arc_record(
         normal: n.body.pose.rotate(normal),
         point: n.body.to_world(n_arc.center() + direction * n_arc.radius()),
         normal_curved: true,
-        primary_radius: p_arc.signed_radius() + share,
+        primary_radius: Some(p_arc.signed_radius() + share),
         normal_radius: n_arc.signed_radius() + share,
         primary_center: Some(p.center_offset(p_arc)),
         normal_center: Some(n.center_offset(n_arc)),

@@ -5,10 +5,10 @@ mod candidates;
 use crate::body::CollisionBody;
 use crate::contact::Contact;
 use crate::edge_edge::edges_against_edges;
+use crate::rules::{Judging, Pass, Rules};
 use crate::vertex_edge::vertices_against_edges;
 use candidates::Candidates;
 use engine2d_math::Vec2;
-use serde::{Deserialize, Serialize};
 
 /// Per-body quantities of the pair test, recomputed in each pass.
 #[derive(Clone, Copy, Debug)]
@@ -17,40 +17,6 @@ struct Proximity {
     radius: f64,
     special_normal: Option<Vec2>,
     speed: f64,
-}
-
-/// What a detection pass depends on beside the bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pass {
-    /// Detection time of new records.
-    pub time: f64,
-    /// The time the bodies moved since their old poses; it sets the speed above which a pair is examined
-    /// whatever its distance.
-    pub step: f64,
-    /// The distance tolerance of the pair test (length).
-    pub tolerance: f64,
-    /// What is looked for.
-    pub rules: Rules,
-}
-
-/// What a detection pass looks for; the defaults are those of the recorded engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Rules {
-    /// Whether pairs too far apart to touch are left out; by default they are. Without the pair test every
-    /// pair is examined: in rare fast configurations records of bodies that have already separated appear.
-    pub proximity_test: bool,
-    /// Whether auxiliary vertices of arcs make contacts where they are near an edge; by default they do not, as
-    /// the arc itself does, and only their paths across edges count.
-    pub auxiliary_contacts: bool,
-    /// Whether arcs are tested against edges; by default they are. Without, a curved body is its vertices.
-    pub edges_against_edges: bool,
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Self { proximity_test: true, auxiliary_contacts: false, edges_against_edges: true }
-    }
 }
 
 /// Scratch of [`find_contacts`], and the tree of boxes it keeps up to date from pass to pass. It changes
@@ -88,7 +54,13 @@ pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
 ) {
     let FinderWorkspace { proximity, candidates } = workspace;
     proximity.clear();
-    proximity.extend(bodies.iter().map(proximity_of));
+    proximity.extend(bodies.iter().map(|b| proximity_of(b, pass.rules.judging)));
+    // Bodies with a larger tolerance of their own are looked for as far as that reaches.
+    let own = bodies.iter().map(|b| b.tolerances.distance).fold(0.0, f64::max);
+    let tolerance = match pass.rules.judging {
+        Judging::Curves => pass.tolerance,
+        Judging::Outlines => pass.tolerance.max(own),
+    };
     let mut examine = |i: usize, j: usize| {
         let (first, second) = (i as u32, j as u32);
         if !(bodies[i].ignores_body(second) || bodies[j].ignores_body(first)) {
@@ -103,11 +75,11 @@ pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
         }
         return;
     }
-    candidates.visit(bodies, proximity, pass.step, pass.tolerance, |i, j| {
+    candidates.visit(bodies, proximity, pass.step, tolerance, |i, j| {
         let (a, b) = (&proximity[i], &proximity[j]);
         // 2 (h_i + h_j) / 0 is infinite (or undefined): nothing exceeds it.
         let limit = 2.0 * (bodies[i].min_height + bodies[j].min_height) / pass.step;
-        if a.is_near(b, pass.tolerance) || a.speed + b.speed > limit {
+        if a.is_near(b, tolerance) || a.speed + b.speed > limit {
             examine(i, j);
         }
     });
@@ -132,21 +104,41 @@ pub fn test_pair_with<R: AsRef<Contact> + From<Contact>>(
     rules: &Rules,
     records: &mut Vec<R>,
 ) {
+    let (a, b) = (&bodies[first as usize], &bodies[second as usize]);
+    if rules.judging == Judging::Outlines && !(comes_from_before(a, b) && comes_from_before(b, a)) {
+        return;
+    }
     vertices_against_edges(bodies, [second, first], time, rules, records);
     vertices_against_edges(bodies, [first, second], time, rules, records);
     if rules.edges_against_edges {
-        edges_against_edges(bodies, first, second, time, records);
+        edges_against_edges(bodies, [first, second], time, rules, records);
     }
 }
 
-fn proximity_of(body: &CollisionBody) -> Proximity {
-    let special_normal = body.shape.special_edge().and_then(|s| {
+/// Whether `body` was before `wall` when the step began, if that is a one-sided wall: no point of it was deeper behind
+/// the active side than the distance tolerance.
+fn comes_from_before(wall: &CollisionBody, body: &CollisionBody) -> bool {
+    let Some(active) = wall.shape.one_sided_edge() else { return true };
+    let edge = &wall.shape.edges()[active as usize];
+    let Some(normal) = edge.normal(edge.proximity_center) else { return true };
+    let (start, _) = edge.ends();
+    let place = |p: Vec2| match (&wall.old, &body.old) {
+        (Some(wall_old), Some(body_old)) => {
+            wall.old_to_body(wall_old, body.old_to_world(body_old, p)) - start
+        }
+        _ => wall.to_body(body.to_world(p)) - start,
+    };
+    body.shape.lowest(normal, place) >= -wall.tolerances.distance.max(body.tolerances.distance)
+}
+
+fn proximity_of(body: &CollisionBody, judging: Judging) -> Proximity {
+    let special_normal = body.shape.searched_edge(judging).and_then(|s| {
         let edge = &body.shape.edges()[s.edge as usize];
         edge.normal(edge.proximity_center).map(|n| body.pose.rotate(n))
     });
     Proximity {
         centroid: body.world_centroid(),
-        radius: body.shape.centroid_radius(),
+        radius: body.shape.search_radius(judging),
         special_normal,
         speed: body.velocity.x.abs() + body.velocity.y.abs(),
     }

@@ -20,6 +20,7 @@ mod intersection;
 mod mass_properties;
 mod path_pair;
 mod path_query;
+mod rules;
 mod shape;
 mod similarity;
 mod straight;
@@ -42,9 +43,7 @@ pub use convex::{
 pub use edge::{Curve, Edge, Vertex};
 pub use error::ShapeError;
 pub use filter::{CollisionFilter, IgnoredEdges, NonCollidingPairs};
-pub use finder::{
-    FinderWorkspace, Pass, Rules, find_contacts, find_contacts_with, test_pair, test_pair_with,
-};
+pub use finder::{FinderWorkspace, find_contacts, find_contacts_with, test_pair, test_pair_with};
 pub use hysteresis::{ContactChange, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact};
 pub use intersection::{distance_to_line, segment_arc, segment_segment};
 pub use mass_properties::AreaProperties;
@@ -52,6 +51,7 @@ pub use path_pair::{
     ContactBand, ContactCurve, NormalMotion, PathContact, PathDistance, PathFeature, PathFeatures,
     PathWorkspace, PlacedPath, path_contacts, path_distance,
 };
+pub use rules::{Judging, Pass, Rules};
 pub use shape::{PathShape, SpecialEdge};
 pub use similarity::nearness;
 pub use straight::StraightEdge;

@@ -6,9 +6,11 @@ mod corner;
 mod curve;
 mod depth;
 mod distance;
+mod frame;
 mod nearest;
 mod placed;
 
 pub use contacts::{ContactBand, ContactCurve, NormalMotion, PathContact, path_contacts};
 pub use distance::{PathDistance, path_distance};
-pub use placed::{PathFeature, PathFeatures, PathWorkspace, PlacedPath};
+pub use frame::PlacedPath;
+pub use placed::{PathFeature, PathFeatures, PathWorkspace};

@@ -95,13 +95,18 @@ impl PathShape {
         }))
     }
 
+    /// Distance (≥ 0) of the body point `p` from the outline.
+    pub(crate) fn outline_distance(&self, p: Vec2) -> f64 {
+        self.edges().iter().map(|edge| nearest_on(edge, p).0).fold(f64::INFINITY, f64::min)
+    }
+
     /// Whether `p` lies in the material, by parity from what is far away: crossings of the polygon of chords, and for each arc
     /// whether `p` lies between it and its chord. Both ask on which side of the chord `p` is by one number,
     /// so that the seam between them has no gap.
     pub(crate) fn is_within(&self, p: Vec2) -> bool {
         let mut odd = self.is_unbounded();
         for edge in self.edges() {
-            let (a, b) = ends(edge);
+            let (a, b) = edge.ends();
             let is_right = cross(b - a, p - a) < 0.0;
             if (a.y > p.y) != (b.y > p.y) {
                 // The chord crosses the level of p: to the right of p when p is left of an upward chord.
@@ -151,16 +156,9 @@ impl CollisionBody {
     }
 }
 
-fn ends(edge: &Edge) -> (Vec2, Vec2) {
-    match edge.curve() {
-        Curve::Straight(line) => (line.start(), line.end()),
-        Curve::Circular(arc) => (arc.start(), arc.end()),
-    }
-}
-
 /// Distance (≥ 0) and point of the edge nearest to `p`.
 fn nearest_on(edge: &Edge, p: Vec2) -> (f64, Vec2) {
-    let (a, b) = ends(edge);
+    let (a, b) = edge.ends();
     match edge.curve() {
         Curve::Straight(_) => {
             let along = b - a;
@@ -183,7 +181,7 @@ fn nearest_on(edge: &Edge, p: Vec2) -> (f64, Vec2) {
 
 /// Distance along the ray to where it first meets the edge.
 fn first_on(edge: &Edge, ray: &Ray) -> Option<f64> {
-    let (a, b) = ends(edge);
+    let (a, b) = edge.ends();
     let (from_a, from_b) = (a - ray.origin, b - ray.origin);
     let (side_a, side_b) = (cross(ray.direction, from_a), cross(ray.direction, from_b));
     let mut first: Option<f64> = None;

@@ -3,16 +3,19 @@
 use crate::bounds::Bounds;
 use crate::edge::{Curve, Edge, Vertex};
 use crate::enclosing_circle::enclosing_circle;
+use crate::rules::Judging;
 use crate::tolerance::{ARC_END, BOUND_ROUNDING};
 use engine2d_math::Vec2;
 
 /// The active edge of a wall and the half thickness behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpecialEdge {
-    /// Index of the only active edge.
+    /// Index of the active edge: by the reference rules the only one that is searched as far as any body moves.
     pub edge: u32,
     /// Half the wall's thickness along that edge's normal.
     pub half_thickness: f64,
+    /// Whether the wall takes part from the side of that edge only; else it is as solid as any block.
+    pub one_sided: bool,
 }
 
 /// A shape: closed paths of edges in body coordinates. Several paths make frames and doughnuts. Immutable,
@@ -114,8 +117,9 @@ impl PathShape {
         self
     }
 
-    /// Marks one edge of a four-edged shape as the only active one: the proximity circle becomes the half
-    /// thickness behind that edge, and the proximity radius of the others 0.
+    /// Marks one edge of a four-edged shape as the active one of a wall. By the reference rules the proximity circle
+    /// becomes the half thickness behind that edge, and the proximity radius of the others 0, so that what comes from
+    /// behind collides at some places and passes at others; by the others the wall is a solid block.
     #[must_use]
     pub fn with_special_edge(mut self, edge: u32, half_thickness: f64) -> Self {
         for (i, other) in self.edges.iter_mut().enumerate() {
@@ -124,9 +128,63 @@ impl PathShape {
             }
         }
         self.edge_circles = edge_circles(&self.edges);
-        self.special_edge = Some(SpecialEdge { edge, half_thickness });
+        self.special_edge = Some(SpecialEdge { edge, half_thickness, one_sided: false });
         self.centroid_radius = half_thickness;
         self
+    }
+
+    /// Makes a wall take part only from the side of its active edge: what is not wholly before it when a step begins
+    /// passes. Without an active edge nothing changes.
+    #[must_use]
+    pub fn one_sided(mut self) -> Self {
+        if let Some(special) = &mut self.special_edge {
+            special.one_sided = true;
+        }
+        self
+    }
+
+    /// The active edge if the wall is one-sided.
+    #[must_use]
+    pub fn one_sided_edge(&self) -> Option<u32> {
+        self.special_edge.filter(|s| s.one_sided).map(|s| s.edge)
+    }
+
+    /// The active edge of a wall where the rules search walls by it.
+    pub(crate) fn searched_edge(&self, judging: Judging) -> Option<SpecialEdge> {
+        self.special_edge.filter(|_| judging == Judging::Curves)
+    }
+
+    /// The radius about the centroid within which features are searched.
+    pub(crate) fn search_radius(&self, judging: Judging) -> f64 {
+        match (judging, self.special_edge) {
+            (Judging::Outlines, Some(_)) => self.edge_reach,
+            _ => self.centroid_radius,
+        }
+    }
+
+    /// The circles within which each edge is searched.
+    pub(crate) fn search_circles(&self, judging: Judging) -> &[[f64; 3]] {
+        match (judging, self.special_edge) {
+            (Judging::Outlines, Some(_)) => &self.outline_circles,
+            _ => &self.edge_circles,
+        }
+    }
+
+    /// Least signed distance of a placed outline from a line at distance 0 of the unit normal `normal`, through the
+    /// origin of `place`.
+    pub(crate) fn lowest(&self, normal: Vec2, place: impl Fn(Vec2) -> Vec2) -> f64 {
+        let height = |p: Vec2| normal.dot(&place(p));
+        let of_edge = |edge: &Edge| {
+            let (start, end) = edge.ends();
+            let ends = height(start).min(height(end));
+            let Curve::Circular(arc) = &edge.curve else { return ends };
+            let center = place(arc.center());
+            let across = place(arc.center() + arc.middle()) - center;
+            // The lowest point of the circle, if the arc has it.
+            let is_there = arc.is_complete() || -normal.dot(&across) >= arc.cos_half();
+            if is_there { ends.min(normal.dot(&center) - arc.radius()) } else { ends }
+        };
+        self.edges.iter().map(of_edge).fold(f64::INFINITY, f64::min)
     }
 
     /// Vertices in order: for each path its start, then for each edge its auxiliary vertices and its end.
@@ -141,6 +199,13 @@ impl PathShape {
     #[must_use]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
+    }
+
+    /// Unit directions (body coordinates) along the two edges at a vertex, away from it.
+    pub(crate) fn leaving(&self, vertex: u32) -> [Vec2; 2] {
+        let v = &self.vertices[vertex as usize];
+        let (previous, next) = (&self.edges[v.previous_edge as usize], &self.edges[v.next_edge as usize]);
+        [-previous.at_end().1, next.at_start().1]
     }
 
     /// Number of closed paths.

@@ -88,7 +88,9 @@ fn similar(new: &Contact, old: &Contact, bodies: &[CollisionBody]) -> bool {
 }
 
 fn near(new: &Contact, old: &Contact) -> bool {
-    let reach = nearness(new.primary_radius, new.normal_radius, new.tolerances.distance);
+    // A corner bends nothing: it is as near as on a line.
+    let primary_radius = new.primary_radius.unwrap_or(f64::INFINITY);
+    let reach = nearness(primary_radius, new.normal_radius, new.tolerances.distance);
     (new.point - old.point).norm() <= reach && new.normal.dot(&old.normal).abs() >= SIMILAR_NORMALS
 }
 

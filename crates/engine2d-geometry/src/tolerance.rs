@@ -103,3 +103,14 @@ pub const SAME_NORMAL: f64 = 1.0 - 1e-6;
 /// Length within which two distances of a pair are equal, in units of [`SAME_POINT`]: a few roundings, below which the
 /// nearer of a corner and a side is chance.
 pub const TIED: f64 = 1e-3;
+
+/// Largest angle (radians) of the chords that draw an arc, however coarse the tolerance: a circle keeps eight sides.
+pub const CHORD_ANGLE: f64 = 0.8;
+
+/// Distance, relative to the coordinates, at which points of convex shapes touch and their difference has no direction:
+/// a few roundings.
+pub const TOUCHING: f64 = 16.0 * f64::EPSILON;
+
+/// Distance, relative to the coordinates, below which the direction between two corners has so few digits that it is
+/// checked against the faces beside them; larger values only cost time.
+pub const NEARLY_TOUCHING: f64 = 1e-5;

@@ -1,13 +1,14 @@
 //! Vertices of one body against edges of another: path crossings, vertices near edges, corners near corners.
 
 use crate::body::{BodyRef, CollisionBody};
+use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Vertex};
-use crate::finder::Rules;
 use crate::intersection::{segment_arc, segment_segment};
+use crate::rules::{Judging, Rules};
+use crate::shape::PathShape;
 use crate::similarity::submit;
-use crate::straight::StraightEdge;
-use crate::tolerance::{BOUND_ROUNDING, CORNER_FRACTION, CORNER_MIN, MIN_TRAVEL};
+use crate::tolerance::{BOUND_ROUNDING, CORNER_FRACTION, CORNER_MIN, FACING, MIN_TRAVEL};
 use engine2d_math::Vec2;
 
 /// The vertices of body `v_index` against the edges of body `e_index`, which becomes the normal body.
@@ -18,6 +19,7 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
     rules: &Rules,
     records: &mut Vec<R>,
 ) {
+    let distance_of = |index: u32| bodies[index as usize].tolerances.distance;
     let test = VertexTest {
         bodies,
         vertex_body: &bodies[v_index as usize],
@@ -26,20 +28,28 @@ pub(crate) fn vertices_against_edges<R: AsRef<Contact> + From<Contact>>(
         e_index,
         time,
         auxiliary_contacts: rules.auxiliary_contacts,
+        judging: rules.judging,
+        active_edge: active_edge(&bodies[e_index as usize], rules),
+        tolerance: rules.tolerance(distance_of(e_index), distance_of(v_index)),
     };
     let (v, e) = (test.vertex_body, test.edge_body);
-    let tolerance = e.tolerances.distance;
+    let tolerance = test.tolerance;
     // The edge body's enclosing circle and special normal, in the vertex body's frame.
     let centroid = v.to_body(e.world_centroid());
-    let special = e.shape.special_edge().map(|s| {
+    let special = e.shape.searched_edge(rules.judging).map(|s| {
         let edge = &e.shape.edges()[s.edge as usize];
         let normal = edge.normal(edge.proximity_center).unwrap_or_else(Vec2::zeros);
         v.pose.rotate_inverse(e.pose.rotate(normal))
     });
-    let reach = e.shape.centroid_radius() + tolerance;
+    let reach = e.shape.search_radius(rules.judging) + tolerance;
     let ignores_edges = !e.ignored_edges.is_empty();
     let farthest = reach + test.most_travel();
+    let active_vertices = active_edge(v, rules);
     for (index, vertex) in v.shape.vertices().iter().enumerate() {
+        // Of a one-sided wall the ends of its active edge take part.
+        if active_vertices.is_some_and(|edge| edge != vertex.previous_edge && edge != vertex.next_edge) {
+            continue;
+        }
         let is_ignored =
             || e.ignores_edge(v_index, vertex.previous_edge) && e.ignores_edge(v_index, vertex.next_edge);
         let offset = vertex.point - centroid;
@@ -76,6 +86,11 @@ struct VertexTest<'a> {
     e_index: u32,
     time: f64,
     auxiliary_contacts: bool,
+    judging: Judging,
+    /// The only edge that takes part, of a one-sided wall.
+    active_edge: Option<u32>,
+    /// Distance tolerance by which contacts are found (length).
+    tolerance: f64,
 }
 
 impl VertexTest<'_> {
@@ -96,7 +111,7 @@ impl VertexTest<'_> {
     /// moves the outermost vertex about it.
     fn most_travel(&self) -> f64 {
         let (v, e) = (self.vertex_body, self.edge_body);
-        if v.shape.special_edge().is_some() {
+        if v.shape.searched_edge(self.judging).is_some() {
             return f64::INFINITY;
         }
         let (Some(v_old), Some(e_old)) = (&v.old, &e.old) else { return MIN_TRAVEL };
@@ -105,7 +120,7 @@ impl VertexTest<'_> {
         let axis = Vec2::new(1.0, 0.0);
         let now = e.pose.rotate_inverse(v.pose.rotate(axis));
         let turn = now - e_old.rotate_inverse(v_old.rotate(axis));
-        let outermost = v.shape.centroid_radius() + (v.shape.centroid() - center).norm();
+        let outermost = v.shape.search_radius(self.judging) + (v.shape.centroid() - center).norm();
         let size = v.pose.position().norm() + e.pose.position().norm() + outermost;
         (travel.norm() + turn.norm() * outermost + BOUND_ROUNDING * size).max(MIN_TRAVEL)
     }
@@ -127,19 +142,22 @@ impl VertexTest<'_> {
         motion: &Motion,
         records: &mut Vec<R>,
     ) {
-        let tolerance = self.edge_body.tolerances.distance;
+        let tolerance = self.tolerance;
         // The crossing nearest to where the vertex came from, over all edges.
         let mut crossing: Option<(u32, Vec2)> = None;
         let mut nearest = f64::INFINITY;
         let ignores_edges = !self.vertex_body.ignored_edges.is_empty();
         let shape = &self.edge_body.shape;
-        for (edge_index, [x, y, radius]) in shape.edge_circles.iter().enumerate() {
+        for (edge_index, [x, y, radius]) in shape.search_circles(self.judging).iter().enumerate() {
             let reach = radius + tolerance + motion.travel;
             if Vec2::new(x - motion.now.x, y - motion.now.y).norm_squared() > reach * reach {
                 continue;
             }
             let edge = &shape.edges()[edge_index];
             let edge_index = edge_index as u32;
+            if self.active_edge.is_some_and(|active| active != edge_index) {
+                continue;
+            }
             if ignores_edges && self.vertex_body.ignores_edge(self.e_index, edge_index) {
                 continue;
             }
@@ -170,7 +188,7 @@ impl VertexTest<'_> {
             }
         }
         if let Some((edge_index, point)) = crossing
-            && let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion.now)
+            && let Some(contact) = self.crossing_record(index, vertex, edge_index, point, motion)
         {
             submit(records, &contact, self.bodies);
         }
@@ -197,16 +215,20 @@ impl VertexTest<'_> {
         vertex: &Vertex,
         edge_index: u32,
         point: Vec2,
-        now: Vec2,
+        motion: &Motion,
     ) -> Option<Contact> {
         let e = self.edge_body;
         let edge = &e.shape.edges()[edge_index as usize];
         let normal_radius = edge.curvature_radius();
+        let distance = match (&edge.curve, self.judging) {
+            (Curve::Circular(arc), Judging::Outlines) => self.gap_behind_arc(arc, motion),
+            _ => edge.line_distance(motion.now),
+        };
         let geometry = ContactGeometry {
-            distance: edge.line_distance(now),
+            distance,
             normal: e.pose.rotate(edge.normal(point)?),
             point: e.to_world(point),
-            primary_radius: vertex.curvature_radius,
+            primary_radius: Some(vertex.curvature_radius),
             normal_radius,
             normal_curved: normal_radius.is_finite(),
             normal_center: self.normal_center(edge_index),
@@ -215,17 +237,40 @@ impl VertexTest<'_> {
         Some(Contact::new(&geometry, self.bodies, self.time))
     }
 
+    /// The gap of a vertex that has crossed an arc. Its distance from the circle rises beyond the centre and is positive
+    /// again once it is through the circle: within the solid it counts as deep as it is. If it is out again the gap is
+    /// minus the depth to which its way cut the circle, unless that is within the tolerance, as of one that
+    /// brushes past.
+    fn gap_behind_arc(&self, arc: &CircularEdge, motion: &Motion) -> f64 {
+        let gap = arc.line_distance(motion.now);
+        let shape = &self.edge_body.shape;
+        if shape.is_within(motion.now) {
+            return gap.min(-shape.outline_distance(motion.now));
+        }
+        if gap < 0.0 {
+            return gap;
+        }
+        let way = motion.now - motion.before;
+        let square = way.norm_squared();
+        if !arc.is_convex() || square == 0.0 {
+            return gap;
+        }
+        let t = ((arc.center() - motion.before).dot(&way) / square).clamp(0.0, 1.0);
+        let depth = arc.radius() - (motion.before + way * t - arc.center()).norm();
+        if depth > self.tolerance { -depth } else { gap }
+    }
+
     /// A vertex within the distance tolerance of an edge it did not cross.
     fn vertex_near_edge(&self, index: u32, vertex: &Vertex, edge_index: u32, now: Vec2) -> Option<Contact> {
         let e = self.edge_body;
-        let tolerance = e.tolerances.distance;
+        let tolerance = self.tolerance;
         let edge = &e.shape.edges()[edge_index as usize];
         let features = Features::VertexEdge { vertex: index, edge: edge_index };
         match &edge.curve {
             Curve::Straight(line) => {
                 let foot = line.foot(now);
                 if !line.spans(foot) {
-                    return self.corner_near_corner(index, line, edge_index, now);
+                    return self.corner_near_corner(index, edge_index, now);
                 }
                 let distance = line.line_distance(now);
                 if !(0.0..=tolerance).contains(&distance) {
@@ -235,14 +280,17 @@ impl VertexTest<'_> {
                     distance,
                     normal: e.pose.rotate(line.normal()),
                     point: e.to_world(foot),
-                    primary_radius: vertex.curvature_radius,
+                    primary_radius: Some(vertex.curvature_radius),
                     ..self.blank(features)
                 };
                 Some(Contact::new(&geometry, self.bodies, self.time))
             }
             Curve::Circular(arc) => {
                 if !arc.contains_direction(now) {
-                    return None;
+                    return match self.judging {
+                        Judging::Outlines => self.corner_near_corner(index, edge_index, now),
+                        Judging::Curves => None,
+                    };
                 }
                 let distance = arc.line_distance(now);
                 if !(0.0..=tolerance).contains(&distance) {
@@ -254,7 +302,7 @@ impl VertexTest<'_> {
                     distance,
                     normal: e.pose.rotate(normal),
                     point: e.to_world(arc.center() + normal * normal_radius),
-                    primary_radius: vertex.curvature_radius,
+                    primary_radius: Some(vertex.curvature_radius),
                     normal_radius,
                     normal_curved: true,
                     normal_center: self.normal_center(edge_index),
@@ -265,26 +313,28 @@ impl VertexTest<'_> {
         }
     }
 
-    /// A slow vertex beyond the end of a straight edge, near the vertex there.
-    fn corner_near_corner(
-        &self,
-        index: u32,
-        line: &StraightEdge,
-        edge_index: u32,
-        now: Vec2,
-    ) -> Option<Contact> {
+    /// A slow vertex beyond the end of an edge, near the vertex there.
+    fn corner_near_corner(&self, index: u32, edge_index: u32, now: Vec2) -> Option<Contact> {
         let e = self.edge_body;
         let edge = &e.shape.edges()[edge_index as usize];
-        let range = CORNER_MIN..=CORNER_FRACTION * e.tolerances.distance;
-        let ends = [(edge.start_vertex, line.start()), (edge.end_vertex, line.end())];
+        let range = CORNER_MIN..=CORNER_FRACTION * self.tolerance;
+        let (start, end) = edge.ends();
+        let ends = [(edge.start_vertex, start), (edge.end_vertex, end)];
         let (other, corner) = ends.into_iter().find(|(_, p)| range.contains(&(now - p).norm()))?;
+        let is_faced = || {
+            let toward = self.vertex_body.pose.rotate_inverse(e.pose.rotate(now - corner));
+            faces(&self.vertex_body.shape, index, toward) && faces(&e.shape, other, corner - now)
+        };
+        if !edge.is_straight() && !is_faced() {
+            return None;
+        }
         let offset = now - corner;
         let distance = offset.norm();
         let geometry = ContactGeometry {
             distance,
             normal: e.pose.rotate(offset / distance),
             point: e.to_world(corner),
-            primary_radius: f64::NAN,
+            primary_radius: None,
             normal_radius: distance,
             normal_curved: true,
             ..self.blank(Features::VertexVertex { vertex: index, other })
@@ -296,4 +346,16 @@ impl VertexTest<'_> {
     fn blank(&self, features: Features) -> ContactGeometry {
         ContactGeometry::straight(self.id(features))
     }
+}
+
+/// The only edge of a one-sided wall that takes part.
+fn active_edge(body: &CollisionBody, rules: &Rules) -> Option<u32> {
+    body.shape.one_sided_edge().filter(|_| rules.judging == Judging::Outlines)
+}
+
+/// Whether both edges at a vertex lead away along `direction` (body coordinates), so that the vertex is foremost in the
+/// reverse of it.
+fn faces(shape: &PathShape, vertex: u32, direction: Vec2) -> bool {
+    let slack = FACING * direction.norm();
+    shape.leaving(vertex).iter().all(|way| way.dot(&direction) >= -slack)
 }

@@ -132,6 +132,81 @@ proptest! {
     }
 }
 
+/// The separation of two shapes along a unit vector: negative where they overlap.
+fn separation(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose, m: Vec2) -> f64 {
+    let highest = |s: &Shape, p: &Pose, m: Vec2| m.dot(&p.transform(s.support(p.rotate_inverse(m))));
+    -highest(a, pa, -m) - highest(b, pb, m)
+}
+
+/// Numbers in [0, 1).
+fn numbers(mut state: u64) -> impl FnMut() -> f64 {
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// The distance of all pairs is that along the normal, whatever coincides.
+fn check_normal(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose) {
+    let found = distance(a, pa, b, pb).unwrap();
+    let along = separation(a, pa, b, pb, found.normal);
+    assert!(along >= found.distance - 1e-12, "{found:?} {along} {a:?} {pa:?} {b:?} {pb:?}");
+}
+
+#[test]
+fn collinear_capsules_part_across_their_axis() {
+    let mut next = numbers(12_345);
+    for (long, short) in [(1.0, 0.3), (1e2, 0.3), (1e3, 0.3), (3.7, 0.1), (7.0, 0.9)] {
+        let (a, b) = (Shape::capsule(long, 1.0).unwrap(), Shape::capsule(short, 1.0).unwrap());
+        let found = distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY).unwrap();
+        assert!((found.distance + 2.0).abs() < 1e-12 && found.normal.y.abs() == 1.0, "{found:?}");
+    }
+    for round in 0..20_000 {
+        let (long, short, angle) = (0.1 + 3.0 * next(), 0.1 + 3.0 * next(), 6.2 * next());
+        // Overlapping, end to end, or apart along the common axis; in line or by a little beside it.
+        let share = if round % 5 == 0 { 1.0 } else { 1.1 * (2.0 * next() - 1.0) };
+        let beside = [0.0, 0.0, 1e-9, 1e-15][round % 4];
+        let (sin, cos) = engine2d_math::trig::sin_cos(angle);
+        let off = (long + short) * share;
+        let (a, b) = (Shape::capsule(long, 0.2).unwrap(), Shape::capsule(short, 0.2).unwrap());
+        let pa = Pose::new(off * cos - beside * sin, off * sin + beside * cos, angle);
+        check_normal(&a, &pa, &b, &Pose::new(0.0, 0.0, angle));
+    }
+}
+
+#[test]
+fn corners_that_touch_have_a_normal_that_separates_them() {
+    let mut next = numbers(777);
+    let rectangles = (Shape::rectangle(1.0, 0.5).unwrap(), Shape::rectangle(0.7, 0.4).unwrap());
+    let needle = Shape::polygon([[0.0, 0.0], [2.0, -0.01], [2.0, 0.01]]).unwrap();
+    let disc = Shape::circle(0.3).unwrap();
+    let capsule = Shape::capsule(1.0, 0.2).unwrap();
+    for round in 0..20_000 {
+        let angle = 6.2 * next();
+        let (sin, cos) = engine2d_math::trig::sin_cos(angle);
+        let turn = |x: f64, y: f64| Vec2::new(x * cos - y * sin, x * sin + y * cos);
+        // Exactly on the corner up to rounding, or by a little off it.
+        let off = [0.0, 0.0, 1e-15, 1e-12, 1e-9][round % 5];
+        let corner = Vec2::new(0.7, 0.4) + Vec2::new(off * (next() - 0.5), off * (next() - 0.5));
+        let at = |x: f64, y: f64| {
+            let p = corner - turn(x, y);
+            Pose::new(p.x, p.y, angle)
+        };
+        for (a, pa) in [
+            (&rectangles.0, at(-1.0, -0.5)),
+            (&needle, at(0.0, 0.0)),
+            (&disc, at(0.0, 0.0)),
+            (&capsule, at(1.0, 0.0)),
+        ] {
+            check_normal(a, &pa, &rectangles.1, &Pose::IDENTITY);
+            check_normal(&rectangles.1, &Pose::IDENTITY, a, &pa);
+        }
+        // The ends of two cores that are segments.
+        let end = Pose::new(1.0 - cos, -sin, angle);
+        check_normal(&capsule, &end, &capsule, &Pose::IDENTITY);
+    }
+}
+
 #[test]
 fn queries_allocate_nothing() {
     let shapes = [

@@ -35,6 +35,20 @@ pub struct CaseResult {
     pub quantity: String,
 }
 
+impl CaseResult {
+    /// A failure that has no size: what could not be judged, and why.
+    #[must_use]
+    pub fn failure(file: &str, case: &str, reason: String) -> Self {
+        Self {
+            file: file.to_owned(),
+            case: case.to_owned(),
+            passed: false,
+            worst: f64::INFINITY,
+            quantity: reason,
+        }
+    }
+}
+
 impl fmt::Display for CaseResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verdict = if self.passed { "pass" } else { "FAIL" };

@@ -90,8 +90,51 @@ impl FromStr for Kind {
     }
 }
 
-/// Runs every case of a recording and hands each verdict to `sink`.
+/// What a file of a collection is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Cases of one kind.
+    Cases(Kind),
+    /// Something that cases or readers refer to: an index, sensitivities, times.
+    Companion,
+    /// Nothing that is known, by the schema it declares, if any: its cases would go unjudged.
+    Unknown(Option<String>),
+}
+
+/// Schemas of files without cases.
+const COMPANIONS: [&str; 2] = ["rigid2d-oracle-sensitivity/1", "rigid2d-oracle-timings/1"];
+
+impl FileKind {
+    /// What the file of this name and content is.
+    #[must_use]
+    pub fn of(name: &str, value: &Value) -> Self {
+        if let Some(kind) = Kind::of(value) {
+            return Self::Cases(kind);
+        }
+        let declared = |field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
+        let schema = declared("schema").or_else(|| declared("kind"));
+        let is_index = value.is_array() && name.rsplit('/').next() == Some("index.json");
+        match schema {
+            Some(schema) if COMPANIONS.contains(&schema.as_str()) => Self::Companion,
+            None if is_index => Self::Companion,
+            schema => Self::Unknown(schema),
+        }
+    }
+}
+
+/// Runs every case of a recording and hands each verdict to `sink`. A recording without a case is a failure.
 pub fn judge(kind: Kind, recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult)) {
+    let mut count = 0_usize;
+    judge_cases(kind, recording, &mut |result| {
+        count += 1;
+        sink(result);
+    });
+    if count == 0 {
+        sink(CaseResult::failure(recording.name, "no case", format!("a file of kind {kind} without a case")));
+    }
+}
+
+fn judge_cases(kind: Kind, recording: &Recording<'_>, sink: &mut dyn FnMut(CaseResult)) {
     match kind {
         Kind::Simulation => simulation::judge(recording, sink),
         Kind::Evaluation => evaluation::judge(recording, sink),

@@ -17,6 +17,6 @@ mod simulation;
 mod trig;
 
 pub use case::{CaseResult, Difference, Recording, Siblings};
-pub use kind::{Kind, judge};
+pub use kind::{FileKind, Kind, judge};
 pub use lcp::{Instance, contact_instances};
 pub use simulation::recorded_world;

@@ -194,7 +194,7 @@ impl ConnectorState {
                 row.normal_point = Some(p2);
                 row.primary_curved = true;
                 row.normal_curved = true;
-                row.primary_radius = 0.0;
+                row.primary_radius = Some(0.0);
                 row.normal_radius = if row.bilateral { -length } else { -apart };
                 row.tolerances = self.tolerances.map(|t| Tolerances {
                     // The accuracy is always that of the bodies as they are.

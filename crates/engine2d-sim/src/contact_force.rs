@@ -304,9 +304,15 @@ pub(crate) fn velocity_terms(c: &Contact, bodies: &[CollisionBody]) -> f64 {
                 .index()
                 .map_or(0.0, |i| if bodies[i].fixed { 0.0 } else { bodies[i].angular_velocity });
         let turning = 2.0 * spin * perp(c.normal).dot(&relative);
-        return if c.primary_curved { turning - c.primary_radius * spin * spin } else { turning };
+        return match c.primary_radius.filter(|_| c.primary_curved) {
+            Some(radius) => turning - radius * spin * spin,
+            None => turning,
+        };
     }
-    let radius = if c.primary_curved { c.primary_radius + c.normal_radius } else { c.normal_radius };
+    let radius = match c.primary_radius.filter(|_| c.primary_curved) {
+        Some(radius) => radius + c.normal_radius,
+        None => c.normal_radius,
+    };
     relative.norm_squared() / radius
 }
 

@@ -21,7 +21,7 @@ use crate::road::{Haste, Road};
 use crate::settings::{Fidelity, Profile, Settings};
 use crate::stages::{Stage, StageMeter};
 use engine2d_constraint::InverseMass;
-use engine2d_geometry::{CollisionBody, Contact, Features, FinderWorkspace, find_contacts};
+use engine2d_geometry::{CollisionBody, Contact, Features, FinderWorkspace, Pass, Rules, find_contacts_with};
 use engine2d_math::Vec2;
 
 /// Number of state variables of a body: x, v_x, y, v_y, angle, angular velocity.
@@ -299,7 +299,12 @@ impl System {
     /// Appends what touches or crosses; `step` is the time the bodies moved since their old poses.
     pub(crate) fn find_between_bodies(&mut self, step: f64, records: &mut Vec<Collision>) {
         let tolerance = self.settings.tolerances.distance;
-        find_contacts(&self.bodies, self.time, step, tolerance, &mut self.finder, records);
+        let rules = match self.settings.profile {
+            Profile::Reference => Rules::REFERENCE,
+            Profile::Engine2d => Rules::default(),
+        };
+        let pass = Pass { time: self.time, step, tolerance, rules };
+        find_contacts_with(&self.bodies, &pass, &mut self.finder, records);
         if self.settings.profile == Profile::Engine2d {
             straighten_flush_corners(records, &self.bodies, self.time);
         }

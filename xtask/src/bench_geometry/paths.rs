@@ -3,7 +3,10 @@
 use super::beside;
 use crate::measure::{median_time, within};
 use crate::{TaskError, say};
-use engine2d_geometry::{CollisionBody, Contact, PathShape, Pose, test_pair};
+use engine2d_geometry::{
+    CollisionBody, Contact, ContactBand, PathShape, PathWorkspace, Pose, path_contacts, path_distance,
+    test_pair,
+};
 use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
 use serde_json::{Value, json};
@@ -11,6 +14,12 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 const PAIRS: usize = 10_000;
+
+/// How far signed distances and near places are looked for (length).
+const REACH: f64 = 0.01;
+
+/// Tilt up to which corners are near places (radians).
+const TILT: f64 = 0.1;
 
 pub(super) fn run(records: &mut Vec<Value>) -> Result<(), TaskError> {
     say(&format!("\n{:40}{:>10}", "10,000 pairs of path bodies", "ms"));
@@ -36,8 +45,46 @@ pub(super) fn run(records: &mut Vec<Value>) -> Result<(), TaskError> {
             say(&format!("{kind:40}{time:10.2}{}   {count} records", beside(time, None)));
             records.push(json!({ "bench": "paths", "kind": kind, "ms": time, "records": count }));
         }
+        let bodies = pairs(&shape, false);
+        measure_distances(name, &bodies, records);
+        measure_contacts(name, &bodies, records);
     }
     Ok(())
+}
+
+/// Signed distances, as of a report, within a hundredth.
+fn measure_distances(name: &str, bodies: &[CollisionBody], records: &mut Vec<Value>) {
+    let mut workspace = PathWorkspace::default();
+    let mut overlaps = 0;
+    let time = median_time(|| {
+        overlaps = 0;
+        for pair in black_box(bodies).chunks_exact(2) {
+            let found = path_distance(&pair[0].placed(), &pair[1].placed(), REACH, &mut workspace);
+            overlaps += usize::from(found.is_some_and(|d| d.gap < 0.0));
+        }
+    }) / 1e3;
+    let kind = format!("{name}, signed distance");
+    say(&format!("{kind:40}{time:10.2}{}   {overlaps} overlaps", beside(time, None)));
+    records.push(json!({ "bench": "paths", "kind": kind, "ms": time, "overlaps": overlaps }));
+}
+
+/// Near places within a hundredth.
+fn measure_contacts(name: &str, bodies: &[CollisionBody], records: &mut Vec<Value>) {
+    let mut workspace = PathWorkspace::default();
+    let band = ContactBand { depth: REACH, reach: REACH, tilt: TILT };
+    let mut found = Vec::new();
+    let mut count = 0;
+    let time = median_time(|| {
+        count = 0;
+        for pair in black_box(bodies).chunks_exact(2) {
+            found.clear();
+            path_contacts(&pair[0].placed(), &pair[1].placed(), &band, &mut workspace, &mut found);
+            count += found.len();
+        }
+    }) / 1e3;
+    let kind = format!("{name}, near places");
+    say(&format!("{kind:40}{time:10.2}{}   {count} places", beside(time, None)));
+    records.push(json!({ "bench": "paths", "kind": kind, "ms": time, "places": count }));
 }
 
 /// Pairs side by side, the second of each on or a little above the first.

@@ -31,7 +31,8 @@ pub struct RoomWall {
 }
 
 impl PathShape {
-    /// A block of which one side is the active surface of a wall.
+    /// A block of which one side is the active surface of a wall: solid from all sides, unless it is made
+    /// [`one_sided`](Self::one_sided) (by the reference rules its other sides are searched at its middle only).
     ///
     /// # Errors
     /// [`ShapeError::NotPositive`].

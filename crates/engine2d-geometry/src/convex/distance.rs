@@ -25,6 +25,7 @@ pub struct Distance {
 }
 
 /// The answer for two cores.
+#[derive(Clone, Copy)]
 pub(super) struct Gap {
     pub(super) distance: f64,
     pub(super) normal: Vec2,
@@ -35,7 +36,7 @@ pub(super) struct Gap {
 }
 
 impl Gap {
-    fn swapped(self) -> Self {
+    pub(super) fn swapped(self) -> Self {
         let [a, b] = self.near;
         let (point_a, point_b) = (self.point_b, self.point_a);
         Self { normal: -self.normal, point_a, point_b, near: [b, a], ..self }

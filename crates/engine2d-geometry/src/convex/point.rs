@@ -3,6 +3,7 @@
 use super::distance::QueryError;
 use super::outline::Outline;
 use super::{Core, Shape};
+use crate::tolerance::TOUCHING;
 use engine2d_math::{Pose, Vec2};
 
 /// Halvings and Newton steps that take the foot on an ellipse to rounding.
@@ -86,14 +87,17 @@ fn segment(ends: &[Vec2], p: Vec2) -> Nearest {
         let (distance, normal) = if side < 0.0 { (-side, -across) } else { (side, across) };
         return Nearest { distance, normal, corner: 0 };
     }
-    off(p, ends, if t > 0.0 { last } else { 0 }, Vec2::new(1.0, 0.0))
+    let across =
+        if square > 0.0 { Vec2::new(along.y, -along.x) / square.sqrt() } else { Vec2::new(1.0, 0.0) };
+    off(p, ends, if t > 0.0 { last } else { 0 }, across)
 }
 
-/// Distance and direction of `p` from a corner; at the corner itself the direction is `at_corner`.
+/// Distance and direction of `p` from a corner; at the corner itself, within rounding, the direction is `at_corner`.
 fn off(p: Vec2, corners: &[Vec2], corner: usize, at_corner: Vec2) -> Nearest {
     let d = p - corners[corner];
     let distance = d.norm();
-    let normal = if distance > 0.0 { d / distance } else { at_corner };
+    let touching = TOUCHING * (p.norm() + corners[corner].norm());
+    let normal = if distance > touching { d / distance } else { at_corner };
     Nearest { distance, normal, corner }
 }
 
@@ -113,11 +117,18 @@ fn polygon(outline: &Outline, p: Vec2) -> Nearest {
         let next = outline.after(i);
         let along = corners[next] - corners[i];
         let t = (p - corners[i]).dot(&along);
+        // Off a corner, unless the edge beside it is level with that or higher by rounding: then its normal is.
+        let beside = |k: usize, corner: usize, sign: f64| {
+            let near = off(p, corners, corner, normal);
+            let along = corners[outline.after(k)] - corners[k];
+            let is_beyond = sign * along.dot(&near.normal) > 0.0;
+            if is_beyond { Nearest { normal: outline.normals()[k], ..near } } else { near }
+        };
         if t < 0.0 {
-            return off(p, corners, i, normal);
+            return beside(outline.before(i), i, -1.0);
         }
         if t > along.norm_squared() {
-            return off(p, corners, next, normal);
+            return beside(next, next, 1.0);
         }
     }
     Nearest { distance: beyond, normal, corner: i }

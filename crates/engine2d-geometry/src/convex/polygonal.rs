@@ -7,6 +7,7 @@
 
 use super::distance::{Gap, points};
 use super::outline::Outline;
+use crate::tolerance::{NEARLY_TOUCHING, TOUCHING};
 use engine2d_math::{Pose, Vec2, cross};
 
 /// The outline of a core at a pose.
@@ -86,10 +87,15 @@ fn best_face(owner: &Placed<'_>, other: &Placed<'_>) -> Face {
 
 /// Signed distance of two cores with edges; the normal points out of `b` into `a`.
 pub(super) fn corner_distance(a: &Placed<'_>, b: &Placed<'_>) -> Gap {
+    let mut segments: Option<(f64, Gap)> = None;
     if a.outline.len() <= 2 && b.outline.len() <= 2 {
         let apart = closest_on_segments(a, b);
-        if apart.distance > 0.0 {
+        if apart.distance > NEARLY_TOUCHING * scale(&apart) {
             return apart;
+        }
+        // Of segments that touch only the faces know a normal.
+        if apart.distance > touching(&apart) {
+            segments = Some((separation(a, b, apart.normal, [0, 0]), apart));
         }
     }
     let mut face = best_face(a, b);
@@ -100,9 +106,20 @@ pub(super) fn corner_distance(a: &Placed<'_>, b: &Placed<'_>) -> Gap {
             (face, of_a) = (of_b, false);
         }
     }
+    if let Some((separation, apart)) = segments
+        && separation >= face.separation
+    {
+        return apart;
+    }
     let near = if of_a { [face.edge, face.corner] } else { [face.corner, face.edge] };
     if face.separation > 0.0 && !face.is_nearest {
-        return gjk(a, b, near);
+        let apart = gjk(a, b, near);
+        // Nearly touching corners have a direction of few digits, which may leave the normals that separate them.
+        if apart.distance > NEARLY_TOUCHING * scale(&apart)
+            || separation(a, b, apart.normal, near) >= face.separation
+        {
+            return apart;
+        }
     }
     let (owner, other) = if of_a { (a, b) } else { (b, a) };
     let outward = owner.pose.rotate(owner.outline.normals()[face.edge]);
@@ -111,6 +128,23 @@ pub(super) fn corner_distance(a: &Placed<'_>, b: &Placed<'_>) -> Gap {
     let (normal, point_a, point_b) =
         if of_a { (-outward, on_edge, corner) } else { (outward, corner, on_edge) };
     Gap { distance: face.separation, normal, point_a, point_b, near }
+}
+
+/// Size of the coordinates that made an answer.
+fn scale(gap: &Gap) -> f64 {
+    gap.point_a.norm() + gap.point_b.norm()
+}
+
+/// Distance below which points of the size of an answer's touch.
+fn touching(gap: &Gap) -> f64 {
+    TOUCHING * scale(gap)
+}
+
+/// The separation along a unit vector (world) out of `b` into `a`, with corners to start the search from.
+fn separation(a: &Placed<'_>, b: &Placed<'_>, normal: Vec2, [i, j]: [usize; 2]) -> f64 {
+    let i = a.outline.climb(a.pose.rotate_inverse(-normal), i);
+    let j = b.outline.climb(b.pose.rotate_inverse(normal), j);
+    normal.dot(&(a.at(i) - b.at(j)))
 }
 
 /// Closest points of two segments; distance 0 if they cross.
@@ -122,27 +156,33 @@ fn closest_on_segments(a: &Placed<'_>, b: &Placed<'_>) -> Gap {
         return points(a0, a0, [0, 0]);
     }
     let candidates = [
-        (a0, closest_on_segment(a0, b0, b1)),
-        (a1, closest_on_segment(a1, b0, b1)),
-        (closest_on_segment(b0, a0, a1), b0),
-        (closest_on_segment(b1, a0, a1), b1),
+        end_and_segment(a0, b0, b1),
+        end_and_segment(a1, b0, b1),
+        end_and_segment(b0, a0, a1).swapped(),
+        end_and_segment(b1, a0, a1).swapped(),
     ];
     let mut best = candidates[0];
     for c in candidates {
-        if (c.0 - c.1).norm_squared() < (best.0 - best.1).norm_squared() {
+        if c.distance < best.distance {
             best = c;
         }
     }
-    points(best.0, best.1, [0, 0])
+    best
 }
 
-fn closest_on_segment(p: Vec2, s: Vec2, e: Vec2) -> Vec2 {
+/// The point `p` and the nearest of the segment from `s` to `e`; between these the normal is that of the segment, which
+/// the difference of near points would only know to few digits.
+fn end_and_segment(p: Vec2, s: Vec2, e: Vec2) -> Gap {
     let along = e - s;
     let square = along.norm_squared();
-    if square == 0.0 {
-        return s;
+    let t = (p - s).dot(&along);
+    if !(0.0 < t && t < square) {
+        return points(p, if t > 0.0 { e } else { s }, [0, 0]);
     }
-    s + along * ((p - s).dot(&along) / square).clamp(0.0, 1.0)
+    let across = Vec2::new(along.y, -along.x) / square.sqrt();
+    let side = across.dot(&(p - s));
+    let (distance, normal) = if side < 0.0 { (-side, -across) } else { (side, across) };
+    Gap { distance, normal, point_a: p, point_b: p - normal * distance, near: [0, 0] }
 }
 
 /// A corner of the Minkowski difference `A − B`, in A's coordinates, with the corners it comes from.

@@ -6,7 +6,8 @@ mod vertices;
 
 use super::corner::Corner;
 use super::curve::PlacedEdge;
-use super::placed::{Pair, PathFeature, PathFeatures, PathWorkspace, PlacedPath};
+use super::frame::PlacedPath;
+use super::placed::{Pair, PathFeature, PathFeatures, PathWorkspace, corners_of};
 use crate::tolerance::{FACING, SAME_CONTACT, SAME_NORMAL};
 use engine2d_math::{Vec2, perp, trig};
 
@@ -146,6 +147,8 @@ impl PathContact {
 /// mistaken for one that is penetrated. Where the place is at the smooth end of an arc and a line the arc is named,
 /// flush or tilted.
 ///
+/// Of a one-sided wall the active side is listed, whatever side the other body came from.
+///
 /// The order is that of the features, the same for the same poses. Poses must be finite.
 ///
 /// ```
@@ -175,8 +178,8 @@ pub fn path_contacts(
     let widest = band.reach.max(band.depth).max(pair.slack);
     pair.collect(widest, workspace);
     let PathWorkspace { near_a, near_b, corners_a, corners_b, .. } = workspace;
-    pair.a.corners_of(near_a, corners_a);
-    pair.b.corners_of(near_b, corners_b);
+    corners_of(&pair.a, near_a, corners_a);
+    corners_of(&pair.b, near_b, corners_b);
     let finder = Finder {
         pair: &pair,
         band,

@@ -1,7 +1,6 @@
 //! The corner at a vertex of an outline: the directions in which its edges leave, and the normals it has.
 
-use super::placed::Placed;
-use crate::edge::{Curve, Edge};
+use super::frame::Placed;
 use crate::tolerance::FACING;
 use engine2d_math::{Vec2, cross, perp};
 
@@ -37,8 +36,8 @@ impl Corner {
         let pose = &placed.path.pose;
         let edges = [v.previous_edge, v.next_edge];
         let [previous, next] = edges.map(|i| &shape.edges()[i as usize]);
-        let (first_normal, arriving) = at_end(previous);
-        let (second_normal, starting) = at_start(next);
+        let (first_normal, arriving) = previous.at_end();
+        let (second_normal, starting) = next.at_start();
         let leaving = [pose.rotate(-arriving), pose.rotate(starting)];
         let normals = [pose.rotate(first_normal), pose.rotate(second_normal)];
         let rise = normals[0].dot(&leaving[1]);
@@ -96,30 +95,4 @@ impl Corner {
         let length = sum.norm();
         if length > FACING { sum / length } else { b.normals[0] }
     }
-}
-
-/// Outward normal and direction of travel at the start of an edge (body coordinates).
-fn at_start(edge: &Edge) -> (Vec2, Vec2) {
-    match edge.curve() {
-        Curve::Straight(line) => (line.normal(), along(line.normal(), line.end() - line.start())),
-        Curve::Circular(arc) => travel(arc.start() - arc.center(), arc.clockwise(), arc.is_convex()),
-    }
-}
-
-/// The same at its end.
-fn at_end(edge: &Edge) -> (Vec2, Vec2) {
-    match edge.curve() {
-        Curve::Straight(line) => (line.normal(), along(line.normal(), line.end() - line.start())),
-        Curve::Circular(arc) => travel(arc.end() - arc.center(), arc.clockwise(), arc.is_convex()),
-    }
-}
-
-/// The unit vector across `normal` in the direction of `way`.
-fn along(normal: Vec2, way: Vec2) -> Vec2 {
-    if cross(normal, way) > 0.0 { perp(normal) } else { -perp(normal) }
-}
-
-fn travel(out: Vec2, clockwise: bool, is_convex: bool) -> (Vec2, Vec2) {
-    let u = out / out.norm();
-    (if is_convex { u } else { -u }, if clockwise { -perp(u) } else { perp(u) })
 }

@@ -1,6 +1,6 @@
 //! Edges in the frame of a pair: nearest points, places along them, crossings of two.
 
-use super::placed::Placed;
+use super::frame::Placed;
 use crate::edge::{Curve, Edge};
 use crate::tolerance::{PARALLEL_EDGES, SAME_DIRECTION};
 use engine2d_math::{Vec2, cross, perp, trig};

@@ -7,8 +7,8 @@
 //! the depth. Flat maxima, as of blocks that overlap face to face, end at once.
 
 use super::curve::{Place, PlacedArc, PlacedCurve, PlacedEdge};
+use super::frame::Placed;
 use super::nearest::Meeting;
-use super::placed::Placed;
 use crate::tolerance::{DEPTH_ACCURACY, DEPTH_SPLIT};
 use engine2d_math::{Vec2, cross, perp, trig};
 use std::f64::consts::FRAC_PI_2;

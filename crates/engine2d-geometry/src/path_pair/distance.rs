@@ -3,8 +3,9 @@
 use super::corner::Corner;
 use super::curve::{Place, PlacedEdge};
 use super::depth::{coincident, deepest};
+use super::frame::{Placed, PlacedPath};
 use super::nearest::{Meeting, nearest};
-use super::placed::{Pair, PathFeature, PathFeatures, PathWorkspace, PlacedPath};
+use super::placed::{Pair, PathFeature, PathFeatures, PathWorkspace};
 use engine2d_math::Vec2;
 
 /// Signed distance of two path bodies, and where it is taken.
@@ -30,8 +31,8 @@ pub struct PathDistance {
 ///
 /// Exact up to rounding, 1e-12 of the sizes: outlines apart are nearest at common normals or ends of edges, all of
 /// which are compared; in overlap the deepest point is found by branch and bound, be it a corner, within an arc, or
-/// within a side that passes through the other body. A wall is a block, and what bounds a cavity from outside is
-/// solid everywhere else. Poses must be finite.
+/// within a side that passes through the other body. A wall is a block, of a one-sided wall
+/// there is only the active side and no inside, and what bounds a cavity from outside is solid everywhere else. Poses must be finite.
 ///
 /// ```
 /// use engine2d_geometry::{PathShape, PathWorkspace, PlacedPath, Pose, path_distance};
@@ -63,7 +64,8 @@ pub fn path_distance(
     pair.collect(reach.max(pair.slack), workspace);
     let found = nearest(&workspace.near_a, &workspace.near_b, reach.max(pair.slack), pair.slack);
     let mut best = found.best;
-    if found.crosses || pair.one_within_other() {
+    let has_inside = !(pair.a.is_one_sided() || pair.b.is_one_sided());
+    if has_inside && (found.crosses || pair.one_within_other()) {
         let near = overlap(&pair, workspace);
         // Edges that are left out are farther away than the reach.
         let overlap = match near {
@@ -108,7 +110,7 @@ fn overlap(pair: &Pair<'_>, workspace: &mut PathWorkspace) -> Option<Meeting> {
 impl Pair<'_> {
     /// Whether a path of one outline begins within the other solid: what two outlines that do not cross can have.
     fn one_within_other(&self) -> bool {
-        let begins_in = |first: &super::placed::Placed<'_>, second: &super::placed::Placed<'_>| {
+        let begins_in = |first: &Placed<'_>, second: &Placed<'_>| {
             let shape = first.path.shape;
             let mut path = None;
             shape.edges().iter().any(|edge| {

@@ -1,45 +1,11 @@
-//! Path bodies placed in a frame common to a pair, and the edges of each that can be near the other.
+//! A pair of path bodies in a common frame, and what of each can be near the other.
 
 use super::corner::{Corner, Join};
 use super::curve::PlacedEdge;
-use crate::body::CollisionBody;
-use crate::shape::PathShape;
+use super::frame::{Placed, PlacedPath};
 use crate::tolerance::SAME_POINT;
-use engine2d_math::{Pose, Vec2};
+use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
-
-/// A path shape where it stands: what the queries of pairs take.
-#[derive(Clone, Copy, Debug)]
-pub struct PlacedPath<'a> {
-    /// The shape (body coordinates).
-    pub shape: &'a PathShape,
-    /// The body point that `pose` places: the centre of mass (body coordinates).
-    pub center_of_mass: Vec2,
-    /// World position of that point, and angle.
-    pub pose: Pose,
-}
-
-impl<'a> PlacedPath<'a> {
-    /// The shape with its own centre of mass at `pose`.
-    #[must_use]
-    pub fn new(shape: &'a PathShape, pose: Pose) -> Self {
-        Self { shape, center_of_mass: shape.center_of_mass(), pose }
-    }
-
-    /// A body point in world coordinates.
-    #[must_use]
-    pub fn to_world(&self, p: Vec2) -> Vec2 {
-        self.pose.transform(p - self.center_of_mass)
-    }
-}
-
-impl CollisionBody {
-    /// The body as the queries of pairs take it, at its present pose.
-    #[must_use]
-    pub fn placed(&self) -> PlacedPath<'_> {
-        PlacedPath { shape: &self.shape, center_of_mass: self.center_of_mass, pose: self.pose }
-    }
-}
 
 /// A feature of an outline: a corner, or an edge as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -73,64 +39,6 @@ pub struct PathWorkspace {
     pub(super) corners_b: Vec<Corner>,
 }
 
-/// One body in the frame of the pair.
-#[derive(Clone, Copy)]
-pub(super) struct Placed<'a> {
-    pub(super) path: PlacedPath<'a>,
-    /// Place of the centre of mass in that frame.
-    offset: Vec2,
-    /// Circle that contains the outline.
-    pub(super) center: Vec2,
-    pub(super) radius: f64,
-}
-
-impl<'a> Placed<'a> {
-    fn new(path: &PlacedPath<'a>, offset: Vec2) -> Self {
-        let (center, radius) = path.shape.outline_circle();
-        let mut placed = Self { path: *path, offset, center, radius };
-        placed.center = placed.point(center);
-        placed
-    }
-
-    /// A body point in the frame of the pair.
-    #[inline]
-    pub(super) fn point(&self, p: Vec2) -> Vec2 {
-        self.offset + self.path.pose.rotate(p - self.path.center_of_mass)
-    }
-
-    /// Whether a point of the frame of the pair lies in the solid.
-    pub(super) fn is_solid(&self, p: Vec2) -> bool {
-        let local = self.path.center_of_mass + self.path.pose.rotate_inverse(p - self.offset);
-        self.path.shape.is_within(local)
-    }
-
-    /// Whether the solid is what lies outside of the outline.
-    pub(super) fn is_unbounded(&self) -> bool {
-        self.path.shape.is_unbounded()
-    }
-
-    /// The corners at which contacts can be, of those where the given edges start.
-    pub(super) fn corners_of(&self, edges: &[PlacedEdge], corners: &mut Vec<Corner>) {
-        corners.clear();
-        corners.extend(edges.iter().map(|e| Corner::new(self, e.start_vertex)));
-        corners.retain(|c| c.join != Join::Reflex);
-    }
-
-    /// Places the edges that come nearer than `reach` to the circle about `center`.
-    pub(super) fn edges_near(&self, center: Vec2, reach: f64, edges: &mut Vec<PlacedEdge>) {
-        edges.clear();
-        let shape = self.path.shape;
-        for (index, (edge, [x, y, radius])) in shape.edges().iter().zip(&shape.outline_circles).enumerate() {
-            let middle = self.point(Vec2::new(*x, *y));
-            let limit = reach + radius;
-            // A reach without bound takes all.
-            if (middle - center).norm_squared() <= limit * limit {
-                edges.push(PlacedEdge::new(self, index as u32, edge, middle, *radius));
-            }
-        }
-    }
-}
-
 /// Two bodies in a frame with the directions of the world and its origin half way between them: no digits are lost
 /// far from the origin, and the pair looks the same in either order.
 #[derive(Clone, Copy)]
@@ -159,7 +67,34 @@ impl<'a> Pair<'a> {
     /// Places the edges of either that can be nearer than `reach` to the other.
     pub(super) fn collect(&self, reach: f64, workspace: &mut PathWorkspace) {
         let PathWorkspace { near_a, near_b, .. } = workspace;
-        self.a.edges_near(self.b.center, self.b.radius + reach, near_a);
-        self.b.edges_near(self.a.center, self.a.radius + reach, near_b);
+        edges_near(&self.a, self.b.center, self.b.radius + reach, near_a);
+        edges_near(&self.b, self.a.center, self.a.radius + reach, near_b);
     }
+}
+
+/// Places the edges that come nearer than `reach` to the circle about `center`.
+fn edges_near(placed: &Placed<'_>, center: Vec2, reach: f64, edges: &mut Vec<PlacedEdge>) {
+    edges.clear();
+    let shape = placed.path.shape;
+    let active = shape.one_sided_edge();
+    for (index, (edge, [x, y, radius])) in shape.edges().iter().zip(&shape.outline_circles).enumerate() {
+        let middle = placed.point(Vec2::new(*x, *y));
+        let limit = reach + radius;
+        let takes_part = active.is_none_or(|edge| edge as usize == index);
+        // A reach without bound takes all.
+        if takes_part && (middle - center).norm_squared() <= limit * limit {
+            edges.push(PlacedEdge::new(placed, index as u32, edge, middle, *radius));
+        }
+    }
+}
+
+/// The corners at which contacts can be, of those where the given edges start.
+pub(super) fn corners_of(placed: &Placed<'_>, edges: &[PlacedEdge], corners: &mut Vec<Corner>) {
+    corners.clear();
+    corners.extend(edges.iter().map(|e| Corner::new(placed, e.start_vertex)));
+    // The active edge of a one-sided wall has no next edge that would bring its end.
+    if placed.is_one_sided() {
+        corners.extend(edges.iter().map(|e| Corner::new(placed, e.end_vertex)));
+    }
+    corners.retain(|c| c.join != Join::Reflex);
 }

@@ -40,7 +40,7 @@ fn the_rules_of_a_pass_are_settings() {
         find_contacts_with(bodies, &pass, &mut FinderWorkspace::default(), &mut records);
         records
     };
-    let usual = Rules::default();
+    let usual = Rules::REFERENCE;
     let vertices_only = Rules { edges_against_edges: false, ..usual };
     let auxiliary_only = Rules { auxiliary_contacts: true, ..vertices_only };
     // A twelfth of a turn brings no vertex of the ball near the floor; two elevenths from below, the second one.

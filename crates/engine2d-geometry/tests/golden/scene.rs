@@ -1,7 +1,8 @@
 //! Two bodies at given poses, one detection pass, and what is expected of its records.
 
 use engine2d_geometry::{
-    BodyRef, CollisionBody, Contact, Features, FinderWorkspace, PathBuilder, PathShape, Pose, find_contacts,
+    BodyRef, CollisionBody, Contact, Features, FinderWorkspace, Pass, PathBuilder, PathShape, Pose, Rules,
+    find_contacts_with,
 };
 use engine2d_math::Vec2;
 use std::sync::Arc;
@@ -112,7 +113,8 @@ pub(crate) fn pass(
         })
         .collect();
     let mut records = Vec::new();
-    find_contacts(&bodies, time, step, TOLERANCE, &mut FinderWorkspace::default(), &mut records);
+    let pass = Pass { time, step, tolerance: TOLERANCE, rules: Rules::REFERENCE };
+    find_contacts_with(&bodies, &pass, &mut FinderWorkspace::default(), &mut records);
     (records, bodies)
 }
 

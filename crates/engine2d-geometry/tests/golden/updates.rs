@@ -1,7 +1,7 @@
 //! Nearness, and the update of a record after backing up.
 
 use super::scene::*;
-use engine2d_geometry::{FinderWorkspace, find_contacts, nearness};
+use engine2d_geometry::{FinderWorkspace, Pass, Rules, find_contacts_with, nearness};
 use engine2d_math::Vec2;
 
 #[test]
@@ -36,11 +36,12 @@ fn a_record_follows_its_bodies_back_in_time() {
     near("update", "distance", c.distance, 0.03);
     near("update", "velocity", c.velocity, -1.9);
     near_vector("update", "point", c.point, [0.3, 0.03]);
-    near("update", "primary radius", c.primary_radius, 0.5);
+    near("update", "primary radius", c.primary_radius.unwrap(), 0.5);
     estimate("update", &c, 0.987980532399);
     near("update", "detection distance", c.detection.distance, -0.02);
     // The touch is known: a pass at an earlier time adds nothing.
     bodies[0].translate(Vec2::new(0.0, 0.508 - 0.53));
-    find_contacts(&bodies, 0.975, 0.025, 0.01, &mut FinderWorkspace::default(), &mut found);
+    let pass = Pass { time: 0.975, step: 0.025, tolerance: 0.01, rules: Rules::REFERENCE };
+    find_contacts_with(&bodies, &pass, &mut FinderWorkspace::default(), &mut found);
     assert_eq!(found.len(), 1);
 }

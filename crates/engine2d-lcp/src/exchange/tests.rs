@@ -1,3 +1,5 @@
+//! Exchanges against their definitions.
+
 use crate::{Certificate, Lcp, Row, Set, Solution, Solver, SparseRows, Status, Workspace};
 use engine2d_math::random::Lcg32;
 

@@ -1,3 +1,5 @@
+//! The lean path of small problems against the other solvers.
+
 use super::ROWS;
 use crate::{Certificate, Lcp, Row, Set, Solution, Solver, Status, Workspace, infeasibility_bound};
 use engine2d_math::random::Lcg32;

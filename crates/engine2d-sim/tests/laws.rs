@@ -283,8 +283,7 @@ fn one_block_on_two_makes_the_five_by_five_pattern() {
 fn a_settled_world_allocates_nothing() {
     let mut builder = World::builder().gravity(G).body(Body::wall(10.0, 1.0).at(0.0, -0.5));
     for i in 0..4 {
-        builder =
-            builder.body(Body::block(1.0 - 0.05 * f64::from(i), 1.0).at(0.0, 0.505 + 1.005 * f64::from(i)));
+        builder = builder.body(Body::block(1.0 - 0.05 * f64::from(i), 1.0).at(0.0, 0.5 + f64::from(i)));
     }
     let pin = Connector::pin(Attachment::ground([5.0, 3.0]), Attachment::body(5, [0.0, 0.5]), Frame::World);
     let mut world = builder

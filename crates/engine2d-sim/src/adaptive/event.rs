@@ -72,6 +72,8 @@ pub struct CrossingLocator {
     state: Vec<f64>,
     slopes: Vec<f64>,
     slopes_before: Vec<f64>,
+    values_after: Vec<f64>,
+    slopes_after: Vec<f64>,
 }
 
 impl CrossingLocator {
@@ -193,8 +195,27 @@ impl CrossingLocator {
         low: f64,
         high: f64,
     ) -> Option<f64> {
-        let values = self.now.clone();
-        let slopes = self.slopes.clone();
+        // The looks of the search write over the values at the end.
+        let mut values = std::mem::take(&mut self.values_after);
+        let mut slopes = std::mem::take(&mut self.slopes_after);
+        std::mem::swap(&mut values, &mut self.now);
+        std::mem::swap(&mut slopes, &mut self.slopes);
+        let found = self.lowest(integrator, crossing, (low, high), (&values, &slopes));
+        if found.is_none() {
+            std::mem::swap(&mut values, &mut self.now);
+            std::mem::swap(&mut slopes, &mut self.slopes);
+        }
+        (self.values_after, self.slopes_after) = (values, slopes);
+        found
+    }
+
+    fn lowest(
+        &mut self,
+        integrator: &DormandPrince,
+        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        (low, high): (f64, f64),
+        (values, slopes): (&[f64], &[f64]),
+    ) -> Option<f64> {
         for index in 0..self.before.len().min(values.len()) {
             if !matches!(self.directions.get(index), Some(Direction::Falling)) {
                 continue;
@@ -216,8 +237,6 @@ impl CrossingLocator {
                 }
             }
         }
-        self.now = values;
-        self.slopes = slopes;
         None
     }
 

@@ -29,8 +29,19 @@ pub(crate) struct Held {
 }
 
 /// The remembered rows, sorted by identity.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct HeldSet(Vec<Held>);
+
+impl Clone for HeldSet {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    // The derived one allocates anew.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
 
 impl HeldSet {
     pub(crate) fn get(&self, source: Source) -> Option<&Held> {

@@ -36,6 +36,8 @@ pub(crate) struct Multipliers {
     members: Vec<u32>,
     starts: Vec<u32>,
     parents: Vec<u32>,
+    /// Island of each row, by one of its bodies.
+    homes: Vec<u32>,
     active: Vec<u32>,
     is_active: Vec<bool>,
     rhs: Vec<f64>,
@@ -105,7 +107,7 @@ impl Multipliers {
 
     /// Sorts the rows into islands: those that share movable bodies.
     fn split(&mut self, task: &Task<'_>) {
-        let Self { members, starts, parents, .. } = self;
+        let Self { members, starts, parents, homes, .. } = self;
         parents.clear();
         parents.extend(0..task.masses.len() as u32);
         let ends = |row: &Row| {
@@ -118,17 +120,18 @@ impl Multipliers {
                 parents[a.max(b) as usize] = a.min(b);
             }
         }
+        homes.clear();
+        homes.extend(task.rows.iter().map(|row| {
+            let [a, b] = ends(row);
+            a.or(b).map_or(u32::MAX, |body| root(parents, body as u32))
+        }));
         members.clear();
         members.extend(0..task.rows.len() as u32);
-        let mut home = |k: u32| {
-            let [a, b] = ends(&task.rows[k as usize]);
-            a.or(b).map_or(u32::MAX, |body| root(parents, body as u32))
-        };
-        members.sort_by_cached_key(|&k| (home(k), k));
+        members.sort_unstable_by_key(|&k| (homes[k as usize], k));
         starts.clear();
         starts.push(0);
         for at in 1..members.len() {
-            if home(members[at]) != home(members[at - 1]) {
+            if homes[members[at] as usize] != homes[members[at - 1] as usize] {
                 starts.push(at as u32);
             }
         }

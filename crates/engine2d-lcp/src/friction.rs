@@ -16,7 +16,7 @@
 mod newton;
 mod sweeps;
 
-use crate::pivoting::{Dense, Pivoting};
+use crate::pivoting::{Dense, Limits, Pivoting};
 use crate::tolerance::{
     FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_AGAIN, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
 };
@@ -123,7 +123,8 @@ impl Friction {
             pivoting.load(problem.kinds(), &self.limit);
             let mut run = Run { warm: known.then_some(&self.sets[..]), ..Run::default() };
             let p = Dense { a: &self.shifted, b: &self.bias };
-            pivoting.solve(p, None, (PROXIMAL * 1e-3, FLAT_REDUNDANT), &mut run)?;
+            let limits = Limits { pivot: PROXIMAL * 1e-3, flat: FLAT_REDUNDANT, tolerance };
+            pivoting.solve(p, None, limits, &mut run)?;
             known = true;
             self.sets.copy_from_slice(&pivoting.sets);
             self.f.copy_from_slice(&pivoting.f);

@@ -19,7 +19,7 @@ mod ray;
 mod steps;
 mod system;
 
-use crate::tolerance::{CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS};
+use crate::tolerance::{CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS, TINY};
 use crate::{Error, Lcp, Set, Solution, Status};
 use crossover::Scratch;
 use steps::Steps;
@@ -147,7 +147,7 @@ impl Interior {
         }
         let Some(system) = system else { return };
         let forces = if rounded { scratch.last_forces() } else { &point.f };
-        if let Some(ray) = ray::find(problem, scaled, system, forces, rounded) {
+        if let Some(ray) = ray::find(problem, scaled, system, forces, tolerance, rounded) {
             solution.ray = ray;
             solution.status = Status::Infeasible;
         }
@@ -174,17 +174,20 @@ impl Scaled {
         scale.clear();
         scale.resize(problem.len(), 0.0);
         problem.matrix().diagonal(scale);
-        scale.iter_mut().for_each(|s| *s = if *s > 0.0 { 1.0 / s.sqrt() } else { 1.0 });
+        scale.iter_mut().for_each(|s| *s = if *s > TINY { 1.0 / s.sqrt() } else { 1.0 });
         b.clear();
         b.extend(problem.bias().iter().zip(&*scale).map(|(b, s)| b * s));
         let largest = b.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
-        *unit = if largest > 0.0 { largest } else { 1.0 };
+        *unit = if largest > TINY { largest } else { 1.0 };
         b.iter_mut().for_each(|b| *b /= *unit);
         let bounds = || problem.kinds().iter().map(|k| k.bounds(0.0)).zip(&*scale);
         lo.clear();
-        lo.extend(bounds().map(|((lo, _), s)| lo / (s * *unit)));
+        let scaled = |bound: f64, s: f64| {
+            if bound == 0.0 || bound.is_infinite() { bound } else { bound / (s * *unit) }
+        };
+        lo.extend(bounds().map(|((lo, _), s)| scaled(lo, *s)));
         hi.clear();
-        hi.extend(bounds().map(|((_, hi), s)| hi / (s * *unit)));
+        hi.extend(bounds().map(|((_, hi), s)| scaled(hi, *s)));
         opposites::find(problem, keyed, pairs);
         for &(i, j) in &*pairs {
             (lo[i], hi[j]) = (f64::NEG_INFINITY, 0.0);

@@ -3,6 +3,7 @@
 
 mod block_pivoting;
 mod certificate;
+mod double;
 mod error;
 mod exchange;
 mod factored;
@@ -23,6 +24,7 @@ mod problem;
 mod ray;
 pub mod reference;
 mod row;
+mod scale;
 mod semidefinite;
 mod small;
 mod solution;

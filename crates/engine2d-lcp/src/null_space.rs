@@ -3,9 +3,10 @@
 //! Two questions come down to this: which of many solutions has the least norm, and whether there is a direction
 //! that proves a problem infeasible.
 
-use crate::pivoting::{Dense, Pivoting};
-use crate::tolerance::{ATTEMPTS, RAY_RANK};
-use crate::{Error, Lcp, Row, Run, infeasibility_bound};
+use crate::pivoting::{Dense, Limits, Pivoting};
+use crate::tolerance::{ATTEMPTS, RAY_RANK, SOLVED};
+use crate::ray::bound_within;
+use crate::{Error, Lcp, Row, Run};
 use engine2d_math::eigen::symmetric;
 use engine2d_math::kernel::{axpy, dot};
 
@@ -100,7 +101,8 @@ impl NullSpace {
         let bias: Vec<f64> = demands.iter().map(|&(k, s, bound)| s * (start[k] - bound)).collect();
         let rows = vec![Row::Unilateral; d];
         pivoting.load(&rows, &[]);
-        pivoting.solve(Dense { a: &matrix, b: &bias }, None, ATTEMPTS[1], &mut Run::default())?;
+        let limits = Limits { pivot: ATTEMPTS[1].0, flat: ATTEMPTS[1].1, tolerance: SOLVED };
+        pivoting.solve(Dense { a: &matrix, b: &bias }, None, limits, &mut Run::default())?;
         let mut g = start.to_vec();
         for v in self.vectors() {
             let share: f64 =
@@ -113,7 +115,12 @@ impl NullSpace {
 
 /// Looks for a ray where pivoting has found neither a solution nor one: the direction of the null space, within
 /// the signs allowed, that is nearest to `−b`. It is zero if and only if there is no ray.
-pub(crate) fn find_ray(problem: &Lcp<'_>, dense: &[f64], pivoting: &mut Pivoting) -> Option<(Vec<f64>, f64)> {
+pub(crate) fn find_ray(
+    problem: &Lcp<'_>,
+    dense: &[f64],
+    tolerance: f64,
+    pivoting: &mut Pivoting,
+) -> Option<Vec<f64>> {
     let n = problem.len();
     let rows: Vec<usize> = (0..n).collect();
     let space = NullSpace::of(dense, n, &rows, &vec![1.0; n], RAY_RANK);
@@ -139,6 +146,5 @@ pub(crate) fn find_ray(problem: &Lcp<'_>, dense: &[f64], pivoting: &mut Pivoting
     for (v, (lo, hi)) in v.iter_mut().zip(&bounds) {
         *v = v.clamp(*lo, *hi);
     }
-    let bound = infeasibility_bound(problem, &v)?;
-    Some((v, bound))
+    (bound_within(problem, &v, tolerance)? > tolerance).then_some(v)
 }

@@ -4,7 +4,7 @@
 //! buffers stay for the next problem.
 
 use crate::problem::Matrix;
-use crate::{Lcp, Row};
+use crate::Row;
 
 /// Marks a column that no row has used yet.
 const NONE: usize = usize::MAX;
@@ -22,13 +22,12 @@ pub(crate) struct Partition {
 }
 
 impl Partition {
-    /// Finds the islands of a problem.
-    pub(crate) fn find(&mut self, problem: &Lcp<'_>) {
-        let n = problem.len();
+    /// Finds the islands of a problem of `n` rows; friction rows go with their normal rows.
+    pub(crate) fn find(&mut self, matrix: &Matrix<'_>, kinds: &[Row], n: usize) {
         self.root.clear();
         self.root.extend(0..n);
-        self.join_linked(problem);
-        for (i, kind) in problem.kinds().iter().enumerate() {
+        self.join_linked(matrix, n);
+        for (i, kind) in kinds.iter().enumerate() {
             if let Row::Friction { normal, .. } = *kind {
                 join(&mut self.root, i, normal);
             }
@@ -75,10 +74,9 @@ impl Partition {
     }
 
     /// Joins the rows that an entry of the matrix links.
-    fn join_linked(&mut self, problem: &Lcp<'_>) {
-        let n = problem.len();
+    fn join_linked(&mut self, matrix: &Matrix<'_>, n: usize) {
         let Self { root, user, .. } = self;
-        match problem.matrix() {
+        match matrix {
             Matrix::Dense(a) => {
                 for i in 0..n {
                     for j in (0..i).filter(|&j| a[i * n + j] != 0.0) {

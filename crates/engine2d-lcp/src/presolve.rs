@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[must_use]
 pub fn islands(problem: &Lcp<'_>) -> Vec<Vec<usize>> {
     let mut partition = Partition::default();
-    partition.find(problem);
+    partition.find(problem.matrix(), problem.kinds(), problem.len());
     (0..partition.len()).map(|k| partition.rows(k).to_vec()).collect()
 }
 

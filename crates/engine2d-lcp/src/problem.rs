@@ -7,7 +7,7 @@ pub(crate) use matrix::Forming;
 pub use matrix::{Matrix, SparseRows};
 pub(crate) use part::Part;
 
-use crate::tolerance::ASYMMETRY;
+use crate::tolerance::{ASYMMETRY, LARGEST};
 use crate::{Error, Row};
 use std::borrow::Cow;
 
@@ -166,12 +166,20 @@ pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), Err
 }
 
 fn check_bias(b: &[f64]) -> Result<(), Error> {
-    check_finite("b", b)
+    check_numbers("b", b)
+}
+
+/// As [`check_finite`], and no entry so large that products overflow.
+pub(crate) fn check_numbers(what: &'static str, values: &[f64]) -> Result<(), Error> {
+    check_finite(what, values)?;
+    let suspicious = values.iter().fold(0.0_f64, |most, v| most.max(v.abs())) > LARGEST;
+    let found = if suspicious { values.iter().position(|v| v.abs() > LARGEST) } else { None };
+    found.map_or(Ok(()), |index| Err(Error::OutOfRange { what, index, value: values[index] }))
 }
 
 fn check_dense(a: &[f64], n: usize) -> Result<(), Error> {
     check_length("A", a.len(), n * n)?;
-    check_finite("A", a)?;
+    check_numbers("A", a)?;
     for row in 0..n {
         let diagonal = a[row * n + row];
         if diagonal < 0.0 {
@@ -203,7 +211,7 @@ fn check_rows(rows: &[Row], n: usize) -> Result<bool, Error> {
                 if rows.get(normal) != Some(&Row::Unilateral) {
                     return Err(Error::BadNormalRow { row, normal });
                 }
-                if !(mu >= 0.0 && mu.is_finite()) {
+                if !(mu >= 0.0 && mu <= LARGEST) {
                     return Err(Error::BadFriction { row, mu });
                 }
             }

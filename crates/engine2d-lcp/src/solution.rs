@@ -13,6 +13,9 @@ pub enum Status {
     Solved,
     /// There is no solution: [`Solution::ray`] proves it.
     Infeasible,
+    /// Rounding decides: the answer is as good as its own rounding allows, but that leaves more than a hundred times the
+    /// tolerance. [`Certificate::condition`] tells how much cancels in its accelerations.
+    IllConditioned,
     /// The method finished, but its answer misses the tolerance.
     #[default]
     ToleranceMissed,

@@ -4,6 +4,12 @@
 /// data carry about 10 digits, so a smaller value would only measure rounding.
 pub const SOLVED: f64 = 1e-8;
 
+/// Largest size of an entry of `A`, `J`, `b` or a coefficient of friction: products of two of them and a force stay finite.
+pub const LARGEST: f64 = 1e150;
+
+/// Diagonal entry below which a row counts as one that no force moves: reciprocals of smaller ones overflow.
+pub const TINY: f64 = 1e-200;
+
 /// Share of `|b_i| + Σ_j |A_ij f_j|` that rounding may leave in `a_i`; relative. About 500 units in the last
 /// place: the rounding of sums of a few hundred terms, with a margin.
 pub const ROUNDING_FLOOR: f64 = 1e-13;
@@ -59,6 +65,10 @@ pub const ASYMMETRY: f64 = 1e-9;
 /// a row alone. Four digits below [`SOLVED`].
 pub const ACCEPTABLE: f64 = 1e-12;
 
+/// Largest bias up to which one scale, the largest bias of all rows, decides which rows need driving: [`ACCEPTABLE`] of it is
+/// then well below the default tolerance even of a row whose scale is 1.
+pub const UNIFORM: f64 = 1e3;
+
 /// Share of `√A_ii Σ √A_jj |f_j|`, the bound of Cauchy on `Σ |A_ij f_j|`, that the pivoting solver attributes
 /// to rounding when it decides whether a row needs driving.
 pub const DRIVE_FLOOR: f64 = 2e-15;
@@ -74,8 +84,17 @@ pub const FLAT: f64 = 1e-13;
 /// blocks by rounding would let the forces grow without reason.
 pub const FLAT_REDUNDANT: f64 = 1e-7;
 
-/// Largest `‖A v‖∞` of an infeasibility ray, relative to `max|A| ‖v‖₁`.
-pub const RAY_RESIDUAL: f64 = 1e-12;
+/// Largest `|A v|_i` of an infeasibility ray, relative to `Σ_j |A_ij v_j|`: 64 units in the last place, as much as the rounding
+/// of entries that are sums of a few products leaves. Larger: nearly opposed contacts are refuted though huge forces
+/// hold them; smaller: the rounding of `A` hides contradictions.
+pub const RAY_RESIDUAL: f64 = 64.0 * f64::EPSILON;
+
+/// Refinements of a ray before it is judged: with residuals of twice the digits each gains as many as the factor has.
+pub const RAY_REFINEMENTS: usize = 3;
+
+/// Forces up to which the bound of a ray holds, as a multiple of those whose own rounding reaches the tolerance: a ray that is
+/// null only to rounding says nothing of larger ones, and nothing computed with these could be certified.
+pub const RAY_REACH: f64 = 2.0;
 
 /// Hard limit on the pivots of one solve: `PIVOTS_PER_ROW · n + PIVOTS_ALWAYS`. Typical problems take one to
 /// two per row; the limit only turns a failure of rounding into a status.
@@ -161,8 +180,8 @@ pub const CLEARLY: f64 = 1e-3;
 /// As [`CLEARLY`] where no row is wrong: more steps would find the same sets.
 pub const SETTLED_ENOUGH: f64 = 1e-2;
 
-/// Multiple of the tolerance up to which a plain residual that only the rounding floor accepts is taken from the sparse method
-/// without a second opinion. Larger ones come with needlessly large forces.
+/// Multiple of the tolerance up to which rounding excuses an acceleration. Stacks of a thousand bodies whose masses differ by
+/// a million need 40; larger ones come with forces that mean nothing, and are told as ill-conditioned.
 pub const ROUNDED: f64 = 100.0;
 
 /// Exchanges of rows tried in a crossover.

@@ -1,6 +1,6 @@
 //! The forms in which `A` may be given, and products with it.
 
-use super::{check_finite, check_length};
+use super::{check_length, check_numbers};
 use crate::Error;
 use crate::tolerance::FULL_SHARE;
 use engine2d_math::gram::weighted_gram;
@@ -44,7 +44,7 @@ impl SparseRows {
         if let Some(&got) = self.column.iter().find(|&&c| c >= columns) {
             return Err(Error::Dimension { what, got, expected: columns });
         }
-        check_finite(what, &self.value)
+        check_numbers(what, &self.value)
     }
 
     /// `y_i = Σ_j a_ij x_j` for each row.
@@ -92,11 +92,13 @@ impl Matrix<'_> {
             }
             Self::Jacobian { jacobian, inverse_mass } => {
                 jacobian.check("J", n, inverse_mass.len())?;
-                check_finite("inverse mass", inverse_mass)?;
-                match inverse_mass.iter().position(|m| *m < 0.0) {
-                    Some(row) => Err(Error::NotPsd { row, pivot: inverse_mass[row] }),
-                    None => Ok(()),
+                check_numbers("inverse mass", inverse_mass)?;
+                if let Some(row) = inverse_mass.iter().position(|m| *m < 0.0) {
+                    return Err(Error::NotPsd { row, pivot: inverse_mass[row] });
                 }
+                let mut diagonal = vec![0.0; n];
+                self.diagonal(&mut diagonal);
+                check_numbers("J", &diagonal)
             }
         }
     }

@@ -4,11 +4,11 @@ use super::dispatch::better;
 use super::{Run, Solver, Workspace};
 use crate::exchange::Outcome;
 use crate::null_space::find_ray;
-use crate::pivoting::Dense;
+use crate::pivoting::{Dense, Limits};
 use crate::semidefinite::indefinite;
 use crate::small;
 use crate::tolerance::{
-    ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SOLVED, SUMMATION,
+    ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SUMMATION,
 };
 use crate::{Certificate, Error, Lcp, Policy, Solution, Status};
 
@@ -77,12 +77,13 @@ impl Solver {
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
         let (mut kept, mut judged, mut enough, mut floored) = (false, false, false, None);
-        for (attempt, &limits) in attempts.iter().enumerate() {
+        for (attempt, &(pivot, flat)) in attempts.iter().enumerate() {
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
             if attempt > 0 {
                 run.warm = None; // the sets given may be what went wrong
             }
             pivoting.load(problem.kinds(), &[]);
+            let limits = Limits { pivot, flat, tolerance: self.tolerance };
             let end = match pivoting.solve(p, policy, limits, run) {
                 // A negative pivot may be rounding after tiny ones, which the next limits avoid.
                 Err(error @ Error::NotPsd { .. }) => {
@@ -94,7 +95,8 @@ impl Solver {
                 }
                 other => other?,
             };
-            let current = end != Status::LinearSolveFailed && !pivoting.shifted;
+            // Only a solve that ended by itself leaves accelerations of its last forces.
+            let current = end == Status::Solved && !pivoting.shifted;
             pivoting.hand_over(solution);
             if !current {
                 problem.accelerations(&solution.f, &mut solution.a);
@@ -125,8 +127,7 @@ impl Solver {
         }
         if problem.len() <= RAY_ROWS
             && best.status != Status::Solved
-            && let Some((ray, bound)) = find_ray(problem, p.a, pivoting)
-            && bound > SOLVED
+            && let Some(ray) = find_ray(problem, p.a, self.tolerance, pivoting)
         {
             best.status = Status::Infeasible;
             best.ray = ray;
@@ -139,10 +140,7 @@ impl Solver {
 
     /// Whether nobody asked to see or to set how the rows are driven.
     fn lean(&self, run: &Run<'_>) -> bool {
-        self.policy.is_none()
-            && self.redundancy.is_none()
-            && run.trace.is_none()
-            && !tracing::enabled!(tracing::Level::TRACE)
+        self.policy.is_none() && self.redundancy.is_none() && run.trace.is_none()
     }
 
     /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.

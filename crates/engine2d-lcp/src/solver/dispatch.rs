@@ -3,6 +3,7 @@
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
 use crate::pivoting::Dense;
+use crate::ray::bound_within;
 use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_ISLANDS};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
@@ -74,6 +75,7 @@ impl Solver {
             self.look_inside(problem, workspace, solution)?;
         }
         self.select_forces(problem, workspace, solution)?;
+        conclude(problem, self.tolerance, solution)?;
         Ok(solution.status)
     }
 
@@ -132,6 +134,12 @@ impl Solver {
             if let Some(index) = weights.iter().position(|w| !(*w > 0.0 && w.is_finite())) {
                 return Err(Error::NonFinite { what: "weights", index });
             }
+        }
+        if self.policy.is_some() && !matches!(self.method, Method::Auto | Method::Pivoting) {
+            return Err(Error::Unsupported { solver: self.method.name(), what: "an order of rows" });
+        }
+        if self.sweeps.is_some() && !matches!(self.method, Method::Auto | Method::GaussSeidel) {
+            return Err(Error::Unsupported { solver: self.method.name(), what: "a budget of sweeps" });
         }
         if let Some(warm) = run.warm {
             crate::problem::check_length("warm start", warm.len(), problem.len())?;
@@ -228,7 +236,14 @@ impl Solver {
         solution.certificate =
             Certificate::of_accelerations(problem, &solution.f, &solution.a, self.tolerance);
         match end {
-            Status::Infeasible => end,
+            Status::Infeasible => {
+                let bound = bound_within(problem, &solution.ray, self.tolerance);
+                if bound.is_some_and(|bound| bound > self.tolerance) {
+                    return end;
+                }
+                solution.ray.clear();
+                if solution.certificate.holds(self.tolerance) { Status::Solved } else { Status::NoProgress }
+            }
             _ if solution.certificate.holds(self.tolerance) => Status::Solved,
             Status::Solved => Status::ToleranceMissed,
             other => other,
@@ -274,6 +289,22 @@ fn load<'m>(problem: &'m Lcp<'_>, formed: &'m mut Formed) -> &'m [f64] {
             &formed.dense
         }
     }
+}
+
+/// Last words on an answer: forces that are no numbers are an error, and what rounding alone explains is said to be
+/// ill-conditioned.
+fn conclude(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Result<(), Error> {
+    if solution.certificate.residual == f64::INFINITY {
+        let finite = |(f, a): (&f64, &f64)| f.is_finite() && a.is_finite();
+        let row = solution.f.iter().zip(&solution.a).position(|row| !finite(row));
+        solution.clear(problem.len());
+        return Err(Error::Overflow { row: row.unwrap_or(0) });
+    }
+    let decided = matches!(solution.status, Status::Solved | Status::Infeasible);
+    if !decided && !problem.has_friction() && solution.certificate.unexplained <= tolerance {
+        solution.status = Status::IllConditioned;
+    }
+    Ok(())
 }
 
 fn check_order(order: Option<&[usize]>, rows: usize) -> Result<(), Error> {

@@ -37,7 +37,7 @@ impl Solver {
             return Ok(false);
         }
         let mut islands = std::mem::take(&mut workspace.islands);
-        islands.partition.find(problem);
+        islands.partition.find(problem.matrix(), problem.kinds(), problem.len());
         let solved = if islands.partition.len() > 1 {
             self.each_island(problem, &mut islands, workspace, solution)
         } else {
@@ -114,7 +114,7 @@ impl Solver {
         solution: &mut Solution,
     ) -> Result<bool, Error> {
         let mut islands = std::mem::take(&mut workspace.islands);
-        islands.partition.find(problem);
+        islands.partition.find(problem.matrix(), problem.kinds(), problem.len());
         let apart = islands.partition.len() > 1;
         let end = if apart {
             self.each_with_friction(problem, warm, &mut islands, workspace, solution)

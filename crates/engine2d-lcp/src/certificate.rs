@@ -29,8 +29,9 @@ pub struct Certificate {
     /// As `excess` without a limit to what rounding may explain: where this alone is within the tolerance, rounding decides,
     /// and the answer is [`Status::IllConditioned`](crate::Status::IllConditioned).
     pub unexplained: f64,
-    /// How many times larger than the scale of its row the terms are that cancel in its acceleration, at worst
-    /// `max s_i/bs_i` [Skeel 1979]. Rounding leaves `1e-16` of it. Worked out only where it matters; 0 elsewhere.
+    /// How much errors of the data are enlarged, where that matters; 0 elsewhere. At least how many times larger than the scale
+    /// of its row the terms are that cancel in its acceleration, `max s_i/bs_i` [Skeel 1979]; of a problem that ends undecided,
+    /// an estimate of the condition number of its matrix in the units of its rows.
     pub condition: f64,
     /// Row with the largest violation.
     pub row: usize,

@@ -26,6 +26,11 @@ impl Double {
         Self { head, tail: rest - (head - sum) }
     }
 
+    /// The sum with another one.
+    pub(crate) fn add(self, other: Self) -> Self {
+        self.add_product(other.head, 1.0).add_product(other.tail, 1.0)
+    }
+
     /// The nearest number.
     pub(crate) fn value(self) -> f64 {
         self.head + self.tail
@@ -39,48 +44,43 @@ fn halves(x: f64) -> (f64, f64) {
     (high, x - high)
 }
 
-/// `A x` and the sums of the sizes of its terms, row by row. Of a matrix given by its Jacobian these are the terms of `J M⁻¹ Jᵀ x`.
-pub(crate) fn product(matrix: &Matrix<'_>, x: &[f64], image: &mut [(Double, f64)]) {
+/// `A x`, row by row.
+pub(crate) fn product(matrix: &Matrix<'_>, x: &[f64], image: &mut [Double]) {
     let n = x.len();
     match matrix {
         Matrix::Dense(a) => {
-            for (i, (exact, terms)) in image.iter_mut().enumerate() {
-                let entries = a[i * n..(i + 1) * n].iter().zip(x);
-                (*exact, *terms) = sum(entries.filter(|(_, x)| **x != 0.0).map(|(a, x)| (*a, *x)));
+            for (i, exact) in image.iter_mut().enumerate() {
+                let terms = a[i * n..(i + 1) * n].iter().zip(x);
+                *exact = sum(terms.filter(|(_, x)| **x != 0.0).map(|(a, x)| (*a, *x)));
             }
         }
         Matrix::Sparse(a) => {
-            for (i, (exact, terms)) in image.iter_mut().enumerate() {
+            for (i, exact) in image.iter_mut().enumerate() {
                 let (columns, values) = a.row(i);
-                (*exact, *terms) = sum(columns.iter().zip(values).map(|(&j, a)| (*a, x[j])));
+                *exact = sum(columns.iter().zip(values).map(|(&j, a)| (*a, x[j])));
             }
         }
         Matrix::Jacobian { jacobian, inverse_mass } => {
-            let mut motion = vec![(Double::default(), 0.0); inverse_mass.len()];
+            let mut motion = vec![Double::default(); inverse_mass.len()];
             for (i, &x) in x.iter().enumerate().filter(|(_, x)| **x != 0.0) {
                 let (columns, values) = jacobian.row(i);
                 for (&c, v) in columns.iter().zip(values) {
-                    motion[c].0 = motion[c].0.add_product(*v, x);
-                    motion[c].1 += (v * x).abs();
+                    motion[c] = motion[c].add_product(*v, x);
                 }
             }
-            for (i, (exact, terms)) in image.iter_mut().enumerate() {
-                (*exact, *terms) = (Double::default(), 0.0);
+            for (i, exact) in image.iter_mut().enumerate() {
                 let (columns, values) = jacobian.row(i);
-                for (&c, v) in columns.iter().zip(values) {
-                    let (motion, size) = motion[c];
+                *exact = columns.iter().zip(values).fold(Double::default(), |sum, (&c, v)| {
                     let weight = v * inverse_mass[c];
-                    *exact = exact.add_product(weight, motion.head).add_product(weight, motion.tail);
-                    *terms += weight.abs() * size;
-                }
+                    sum.add_product(weight, motion[c].head).add_product(weight, motion[c].tail)
+                });
             }
         }
     }
 }
 
-/// The sum of products, and that of their sizes.
-fn sum(products: impl Iterator<Item = (f64, f64)>) -> (Double, f64) {
-    products.fold((Double::default(), 0.0), |(sum, size), (a, x)| (sum.add_product(a, x), size + (a * x).abs()))
+fn sum(products: impl Iterator<Item = (f64, f64)>) -> Double {
+    products.fold(Double::default(), |sum, (a, x)| sum.add_product(a, x))
 }
 
 #[cfg(test)]
@@ -90,9 +90,9 @@ mod tests {
     #[test]
     fn digits_beyond_the_sixteenth_are_kept() {
         let parts = [(1e8, 1e8), (1.0, 1.0), (-1e8, 1e8), (0.1, 0.1), (-0.1, 0.1)];
-        assert_eq!(sum(parts.into_iter()).0.value(), 1.0);
+        assert_eq!(sum(parts.into_iter()).value(), 1.0);
         let third = 1.0 / 3.0;
         // 3 · (1/3 rounded) − 1 is exactly −2^-54.
-        assert_eq!(sum([(3.0, third), (-1.0, 1.0)].into_iter()).0.value(), -(2.0_f64.powi(-54)));
+        assert_eq!(sum([(3.0, third), (-1.0, 1.0)].into_iter()).value(), -(2.0_f64.powi(-54)));
     }
 }

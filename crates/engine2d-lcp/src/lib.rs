@@ -3,6 +3,7 @@
 
 mod block_pivoting;
 mod certificate;
+mod contradiction;
 mod double;
 mod error;
 mod exchange;

@@ -14,7 +14,8 @@ pub enum Status {
     /// There is no solution: [`Solution::ray`] proves it.
     Infeasible,
     /// Rounding decides: the answer is as good as its own rounding allows, but that leaves more than a hundred times the
-    /// tolerance. [`Certificate::condition`] tells how much cancels in its accelerations.
+    /// tolerance, or whether there is one depends on the last digits of the data. [`Certificate::condition`] estimates by how
+    /// much errors of the data are enlarged.
     IllConditioned,
     /// The method finished, but its answer misses the tolerance.
     #[default]

@@ -84,10 +84,13 @@ pub const FLAT: f64 = 1e-13;
 /// blocks by rounding would let the forces grow without reason.
 pub const FLAT_REDUNDANT: f64 = 1e-7;
 
-/// Largest `|A v|_i` of an infeasibility ray, relative to `Σ_j |A_ij v_j|`: 64 units in the last place, as much as the rounding
-/// of entries that are sums of a few products leaves. Larger: nearly opposed contacts are refuted though huge forces
-/// hold them; smaller: the rounding of `A` hides contradictions.
+/// What the rounding of `A`, sums of a few products each, leaves of `A v = 0`, relative to `√A_ii Σ_j √A_jj |v_j|`: 64 units in
+/// the last place. Larger: nearly opposed contacts are refuted though huge forces hold them; smaller: the rounding of `A`
+/// hides contradictions.
 pub const RAY_RESIDUAL: f64 = 64.0 * f64::EPSILON;
+
+/// Change of an entry of a ray by its refinement, relative to the largest one, that counts as an error of how it was found.
+pub const RAY_OWN_ERROR: f64 = 1e-6;
 
 /// Refinements of a ray before it is judged: with residuals of twice the digits each gains as many as the factor has.
 pub const RAY_REFINEMENTS: usize = 3;
@@ -179,6 +182,10 @@ pub const CLEARLY: f64 = 1e-3;
 
 /// As [`CLEARLY`] where no row is wrong: more steps would find the same sets.
 pub const SETTLED_ENOUGH: f64 = 1e-2;
+
+/// Condition number from which rounding, and not the method, is to blame for a problem that ends undecided: half of the digits
+/// are lost then.
+pub const ILL_CONDITIONED: f64 = 1e8;
 
 /// Multiple of the tolerance up to which rounding excuses an acceleration. Stacks of a thousand bodies whose masses differ by
 /// a million need 40; larger ones come with forces that mean nothing, and are told as ill-conditioned.
@@ -324,6 +331,12 @@ pub const CROSSOVER_SINGLE: usize = 6;
 pub const THIN_ROWS: usize = 450;
 /// See [`THIN_ROWS`].
 pub const THIN_LINKS: f64 = 20.0;
+
+/// Rounds of the search for the least shift that reconciles contradicting demands: each halves its distance at least.
+pub const LAWSON_ROUNDS: usize = 40;
+
+/// Least factor on the weight of a row in a round of that search; rows that got no shift stay in it.
+pub const LAWSON_LEAST: f64 = 1e-3;
 
 /// Share of the largest force from which a row counts as part of a ray, tried in turn.
 pub const RAY_SHARES: [f64; 3] = [1e-4, 1e-7, 1e-2];

@@ -5,7 +5,7 @@
 
 use super::{ABSENT, Scaled, System};
 use crate::tolerance::{RAY_NULL, RAY_PASSES, RAY_SHARES, RAY_WEIGHT};
-use crate::ray::bound_within;
+use crate::ray::prove;
 use crate::{Lcp, Row};
 
 /// The ray the scaled forces head for, if there is one that proves the problem infeasible beyond the tolerance. If
@@ -58,7 +58,7 @@ pub(super) fn find(
             })
             .collect();
         p.split_pairs(&mut v);
-        if bound_within(problem, &v, tolerance).is_some_and(|bound| bound > tolerance) {
+        if prove(problem, &mut v, tolerance).is_some_and(|bound| bound > tolerance) {
             return Some(v);
         }
     }

@@ -3,7 +3,7 @@
 use super::dispatch::better;
 use super::{Run, Solver, Workspace};
 use crate::exchange::Outcome;
-use crate::null_space::find_ray;
+use crate::contradiction::{Verdict, weigh};
 use crate::pivoting::{Dense, Limits};
 use crate::semidefinite::indefinite;
 use crate::small;
@@ -125,16 +125,48 @@ impl Solver {
                 break;
             }
         }
-        if problem.len() <= RAY_ROWS
-            && best.status != Status::Solved
-            && let Some(ray) = find_ray(problem, p.a, self.tolerance, pivoting)
-        {
-            best.status = Status::Infeasible;
-            best.ray = ray;
+        if problem.len() <= RAY_ROWS && best.status != Status::Solved {
+            self.weigh_contradictions(problem, p, run, workspace, solution)?;
         }
+        let best = &mut workspace.best;
         let (method, reason) = (solution.method, std::mem::take(&mut solution.reason));
         std::mem::swap(solution, best);
         (solution.method, solution.reason) = (method, reason);
+        Ok(())
+    }
+
+    /// Decides what no attempt did by how far the demands contradict each other; the best answer so far is in the workspace.
+    fn weigh_contradictions(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let Workspace { pivoting, best, .. } = workspace;
+        let bias = match weigh(problem, p.a, self.tolerance, pivoting) {
+            Verdict::Contradiction(ray) => {
+                (best.status, best.ray) = (Status::Infeasible, ray);
+                return Ok(());
+            }
+            Verdict::Reconciled(bias) => bias,
+            Verdict::Unclear(condition) => {
+                best.certificate.condition = best.certificate.condition.max(condition);
+                return Ok(());
+            }
+        };
+        pivoting.load(problem.kinds(), &[]);
+        run.warm = None;
+        let limits = Limits { pivot: ATTEMPTS[0].0, flat: ATTEMPTS[0].1, tolerance: self.tolerance };
+        pivoting.solve(Dense { a: p.a, b: &bias }, self.policy, limits, run)?;
+        pivoting.hand_over(solution);
+        solution.ray.clear();
+        problem.accelerations(&solution.f, &mut solution.a);
+        solution.status = self.judge(problem, Status::Solved, solution);
+        if better(solution, best) {
+            best.clone_from(solution);
+        }
         Ok(())
     }
 

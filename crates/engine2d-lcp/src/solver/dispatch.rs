@@ -3,8 +3,8 @@
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
 use crate::pivoting::Dense;
-use crate::ray::bound_within;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_ISLANDS};
+use crate::ray::prove;
+use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_ISLANDS, ILL_CONDITIONED, TINY};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
 use crate::{
@@ -111,8 +111,10 @@ impl Solver {
         let status = crate::interior_point::solve(problem, self.tolerance, interior, other)?;
         // A proof counts against what is not solved; where rounding alone explains the rest, it proves only rounding.
         let proven = status == Status::Infeasible && solution.status != Status::Solved;
+        let condition = solution.certificate.condition;
         if proven || better(other, solution) {
             std::mem::swap(solution, other);
+            solution.certificate.condition = solution.certificate.condition.max(condition);
             solution.method = Method::InteriorPoint;
             solution.reason = Cow::Borrowed("pivoting ended without a certificate");
         }
@@ -237,7 +239,7 @@ impl Solver {
             Certificate::of_accelerations(problem, &solution.f, &solution.a, self.tolerance);
         match end {
             Status::Infeasible => {
-                let bound = bound_within(problem, &solution.ray, self.tolerance);
+                let bound = prove(problem, &mut solution.ray, self.tolerance);
                 if bound.is_some_and(|bound| bound > self.tolerance) {
                     return end;
                 }
@@ -291,8 +293,7 @@ fn load<'m>(problem: &'m Lcp<'_>, formed: &'m mut Formed) -> &'m [f64] {
     }
 }
 
-/// Last words on an answer: forces that are no numbers are an error, and what rounding alone explains is said to be
-/// ill-conditioned.
+/// Last words on an answer: forces that are no numbers are an error, and where rounding decides, that is said.
 fn conclude(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Result<(), Error> {
     if solution.certificate.residual == f64::INFINITY {
         let finite = |(f, a): (&f64, &f64)| f.is_finite() && a.is_finite();
@@ -300,8 +301,18 @@ fn conclude(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Resul
         solution.clear(problem.len());
         return Err(Error::Overflow { row: row.unwrap_or(0) });
     }
-    let decided = matches!(solution.status, Status::Solved | Status::Infeasible);
-    if !decided && !problem.has_friction() && solution.certificate.unexplained <= tolerance {
+    if matches!(solution.status, Status::Solved | Status::Infeasible) || problem.has_friction() {
+        return Ok(());
+    }
+    // A row that hardly moves, and must: its force is no number.
+    let mut diagonal = vec![0.0; problem.len()];
+    problem.matrix().diagonal(&mut diagonal);
+    if (0.0..TINY).contains(&diagonal[solution.certificate.row]) && diagonal[solution.certificate.row] > 0.0 {
+        return Err(Error::Overflow { row: solution.certificate.row });
+    }
+    let Certificate { unexplained, condition, .. } = solution.certificate;
+    let exhausted = matches!(solution.method, Method::Auto | Method::Pivoting | Method::InteriorPoint);
+    if unexplained <= tolerance || exhausted && condition > ILL_CONDITIONED {
         solution.status = Status::IllConditioned;
     }
     Ok(())

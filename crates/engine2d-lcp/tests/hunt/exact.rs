@@ -55,26 +55,38 @@ pub(crate) fn largest_violation(problem: &Problem, f: &[f64]) -> f64 {
         let force = 1e-8 * fs;
         let (lo, hi) = problem.kinds[i].bounds(0.0);
         let outside = (lo - f[i]).max(f[i] - hi).max(0.0) / force;
-        let push = if problem.kinds[i] == Row::Bilateral || (f[i] - lo > force && hi - f[i] > force) {
-            a.abs()
-        } else if f[i] - lo <= force {
-            -a
-        } else {
-            a
+        let push = match problem.kinds[i] {
+            Row::Bilateral => a.abs(),
+            Row::Unilateral => (-a).max((f[i] / fs * a).abs()),
+            _ if f[i] <= lo => -a,
+            _ if f[i] >= hi => a,
+            _ => a.abs(),
         };
         worst = worst.max(outside).max(push / allowed);
     }
     worst
 }
 
-/// Whether `v` is null in every row up to the rounding of its terms, keeps to the signs, and contradicts `b` beyond the
-/// tolerance.
+/// Whether `v` keeps to the signs and contradicts `b`, whatever the forces: where `A v` is not null to rounding, forces that
+/// are lost in their own rounding would be needed to make up for the contradiction.
 pub(crate) fn refutes(problem: &Problem, lcp: &Lcp<'_>, v: &[f64]) -> bool {
     let signs = problem.kinds.iter().zip(v).all(|(kind, v)| {
         let (lo, hi) = kind.bounds(0.0);
         *v == 0.0 || if *v > 0.0 { hi == f64::INFINITY } else { lo == f64::NEG_INFINITY }
     });
-    let null = image(&problem.a, v).iter().all(|(exact, terms)| exact.value().abs() <= 2e-14 * terms);
+    let root = |i: usize| problem.a[i * (v.len() + 1)].sqrt();
+    let size: f64 = v.iter().enumerate().map(|(i, v)| v.abs() * root(i)).sum();
+    let bias = problem.b.iter().enumerate().filter(|(i, _)| root(*i) > 0.0);
+    let common = bias.fold(0.0_f64, |most, (i, b)| most.max(b.abs() / root(i)));
+    let largest = problem.b.iter().fold(1.0_f64, |most, b| most.max(b.abs()));
+    let mut exploited = 0.0;
+    for (i, (exact, _)) in image(&problem.a, v).into_iter().enumerate() {
+        let left = exact.value().abs();
+        // What is near the smallest numbers has no digits to judge by.
+        if left > 2e-14 * root(i) * size && root(i) > 1e-140 {
+            exploited += left * (root(i) * common).max(1.0).min(largest) / (f64::EPSILON * root(i) * root(i));
+        }
+    }
     let slope = v.iter().zip(lcp.bias()).fold(Pair::default(), |sum, (v, b)| sum.add_product(*v, *b));
-    signs && null && v.iter().any(|v| *v != 0.0) && slope.value() < 0.0
+    signs && v.iter().any(|v| *v != 0.0) && exploited < -slope.value()
 }

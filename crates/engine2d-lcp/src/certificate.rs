@@ -178,7 +178,7 @@ pub(crate) fn largest(values: &[f64]) -> f64 {
 /// The scaled violation of a row with bounds; infinite where the bounds are not numbers.
 #[inline(always)]
 fn boxed_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64, bs: f64, fs: f64) -> f64 {
-    let normal = if let Row::Friction { normal, .. } = kind { f[normal] } else { 0.0 };
+    let normal = kind.normal().map_or(0.0, |normal| f[normal]);
     let (lo, hi) = kind.bounds(normal);
     if !(lo <= hi) {
         return f64::INFINITY;
@@ -191,7 +191,7 @@ fn boxed_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64, bs: f64, fs: f64) -
 /// A bound on the violation of a row with bounds, whatever its scales of at least 1 are.
 #[inline(always)]
 fn raw_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64) -> f64 {
-    let normal = if let Row::Friction { normal, .. } = kind { f[normal] } else { 0.0 };
+    let normal = kind.normal().map_or(0.0, |normal| f[normal]);
     let (lo, hi) = kind.bounds(normal);
     let outside = (lo - f_i).max(f_i - hi).max(0.0);
     let room = if a_i > 0.0 { f_i - lo } else { hi - f_i };
@@ -209,9 +209,12 @@ struct Sums<'p> {
 impl<'p> Sums<'p> {
     fn of(matrix: &'p Matrix<'p>, f: &'p [f64]) -> Self {
         let mut formed = Vec::new();
-        if let Matrix::Jacobian { jacobian, inverse_mass } = matrix {
+        if let Matrix::Jacobian { jacobian, inverse_mass, compliance } = matrix {
             formed.resize(f.len(), 0.0);
             absolute_product(jacobian, inverse_mass, f, &mut formed);
+            for (sum, (c, f)) in formed.iter_mut().zip(compliance.iter().zip(f)) {
+                *sum += (c * f).abs();
+            }
         }
         Self { matrix, f, formed }
     }

@@ -7,12 +7,12 @@
 //! the weights are multiplied by the shifts they led to [Lawson 1961; Rice, Usow 1968] until bound and shift enclose the
 //! tolerance. **Failure.** None of both after some rounds, where they differ from it by less than a thousandth.
 
+use crate::Lcp;
 use crate::null_space::NullSpace;
 use crate::pivoting::Pivoting;
 use crate::ray::prove;
 use crate::scale::Scales;
 use crate::tolerance::{LAWSON_LEAST, LAWSON_ROUNDS, RAY_RANK, SHIFT_MARGIN};
-use crate::Lcp;
 
 /// What the demands come to.
 pub(crate) enum Verdict {
@@ -25,12 +25,7 @@ pub(crate) enum Verdict {
 }
 
 /// Compares the contradictions of a problem without friction rows, whose matrix is `dense`, with the tolerance.
-pub(crate) fn weigh(
-    problem: &Lcp<'_>,
-    dense: &[f64],
-    tolerance: f64,
-    pivoting: &mut Pivoting,
-) -> Verdict {
+pub(crate) fn weigh(problem: &Lcp<'_>, dense: &[f64], tolerance: f64, pivoting: &mut Pivoting) -> Verdict {
     let n = problem.len();
     let b = problem.bias();
     let scales = Scales::of(problem).bias;

@@ -60,7 +60,7 @@ pub(crate) fn product(matrix: &Matrix<'_>, x: &[f64], image: &mut [Double]) {
                 *exact = sum(columns.iter().zip(values).map(|(&j, a)| (*a, x[j])));
             }
         }
-        Matrix::Jacobian { jacobian, inverse_mass } => {
+        Matrix::Jacobian { jacobian, inverse_mass, compliance } => {
             let mut motion = vec![Double::default(); inverse_mass.len()];
             for (i, &x) in x.iter().enumerate().filter(|(_, x)| **x != 0.0) {
                 let (columns, values) = jacobian.row(i);
@@ -70,7 +70,9 @@ pub(crate) fn product(matrix: &Matrix<'_>, x: &[f64], image: &mut [Double]) {
             }
             for (i, exact) in image.iter_mut().enumerate() {
                 let (columns, values) = jacobian.row(i);
-                *exact = columns.iter().zip(values).fold(Double::default(), |sum, (&c, v)| {
+                let soft = compliance.get(i).map_or(0.0, |c| *c);
+                let start = Double::default().add_product(soft, x[i]);
+                *exact = columns.iter().zip(values).fold(start, |sum, (&c, v)| {
                     let weight = v * inverse_mass[c];
                     sum.add_product(weight, motion[c].head).add_product(weight, motion[c].tail)
                 });

@@ -207,8 +207,7 @@ impl Friction {
             if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
         solution.sets.clear();
         for i in 0..n {
-            let normal =
-                if let Row::Friction { normal, .. } = problem.kinds()[i] { solution.f[normal] } else { 0.0 };
+            let normal = problem.kinds()[i].normal().map_or(0.0, |normal| solution.f[normal]);
             let (lo, hi) = problem.kinds()[i].bounds(normal);
             let f = solution.f[i];
             solution.sets.push(if f > lo && f < hi {

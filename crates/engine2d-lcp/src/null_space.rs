@@ -54,7 +54,8 @@ impl NullSpace {
         let mut lower = vec![0.0; n * n];
         let (mut rank, mut smallest) = (0, 1.0_f64);
         while rank < n {
-            let best = (rank..n).fold(rank, |best, k| if left[order[k]] > left[order[best]] { k } else { best });
+            let best =
+                (rank..n).fold(rank, |best, k| if left[order[k]] > left[order[best]] { k } else { best });
             if !(left[order[best]] > limit) {
                 break;
             }

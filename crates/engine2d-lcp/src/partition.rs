@@ -3,8 +3,8 @@
 //! Disjoint sets by union-find: time and memory grow with the entries of the matrix or the Jacobian only. The
 //! buffers stay for the next problem.
 
-use crate::problem::Matrix;
 use crate::Row;
+use crate::problem::Matrix;
 
 /// Marks a column that no row has used yet.
 const NONE: usize = usize::MAX;
@@ -28,7 +28,7 @@ impl Partition {
         self.root.extend(0..n);
         self.join_linked(matrix, n);
         for (i, kind) in kinds.iter().enumerate() {
-            if let Row::Friction { normal, .. } = *kind {
+            if let Some(normal) = kind.normal() {
                 join(&mut self.root, i, normal);
             }
         }
@@ -92,7 +92,7 @@ impl Partition {
                     }
                 }
             }
-            Matrix::Jacobian { jacobian, inverse_mass } => {
+            Matrix::Jacobian { jacobian, inverse_mass, .. } => {
                 user.clear();
                 user.resize(inverse_mass.len(), NONE);
                 for i in 0..n {

@@ -131,7 +131,7 @@ impl Pivoting {
             v.reserve(n);
         }
         for row in rows {
-            let normal = if let Row::Friction { normal, .. } = row { normal_forces[*normal] } else { 0.0 };
+            let normal = row.normal().map_or(0.0, |normal| normal_forces[normal]);
             let (lo, hi) = row.bounds(normal);
             self.lo.push(lo);
             self.hi.push(hi);

@@ -30,7 +30,10 @@ pub(crate) fn prove(problem: &Lcp<'_>, v: &mut [f64], tolerance: f64) -> Option<
         return None;
     }
     let norm: f64 = v.iter().map(|v| v.abs()).sum();
-    if !(norm > 0.0 && norm.is_finite() && problem.kinds().iter().zip(&*v).all(|(kind, &v)| allowed(*kind, v))) {
+    if !(norm > 0.0
+        && norm.is_finite()
+        && problem.kinds().iter().zip(&*v).all(|(kind, &v)| allowed(*kind, v)))
+    {
         return None;
     }
     let mut ray = Ray::new(problem, v);
@@ -90,9 +93,8 @@ impl<'r> Ray<'r> {
             }
         }
         let terms = v.iter().zip(rest).zip(problem.bias());
-        let slope = terms.fold(Double::default(), |sum, ((v, rest), b)| {
-            sum.add_product(*v, *b).add_product(*rest, *b)
-        });
+        let slope = terms
+            .fold(Double::default(), |sum, ((v, rest), b)| sum.add_product(*v, *b).add_product(*rest, *b));
         ((-slope.value() - exploited) / weight, -slope.value() / weight)
     }
 

@@ -71,7 +71,15 @@ fn hunt(cases: u32, solver: &Solver) -> (Vec<String>, Vec<(String, usize, usize)
                             && !matches!(solution.status, Status::Solved | Status::Infeasible)
                         {
                             let c = solution.certificate;
-                            eprintln!("{name} {case}: n {} {:?} {c} excess {:.1e} unexpl {:.1e} fs {:.1e} known {:?}", lcp.len(), solution.status, c.excess, c.unexplained, c.force_scale, problem.known.as_ref().map(|f| f.iter().fold(0.0_f64, |m, f| m.max(f.abs()))));
+                            eprintln!(
+                                "{name} {case}: n {} {:?} {c} excess {:.1e} unexpl {:.1e} fs {:.1e} known {:?}",
+                                lcp.len(),
+                                solution.status,
+                                c.excess,
+                                c.unexplained,
+                                c.force_scale,
+                                problem.known.as_ref().map(|f| f.iter().fold(0.0_f64, |m, f| m.max(f.abs())))
+                            );
                         }
                     }
                     Err(Error::NotPsd { .. } | Error::Overflow { .. }) => {}

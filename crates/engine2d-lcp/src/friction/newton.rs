@@ -139,7 +139,7 @@ impl Friction {
     /// friction rows go with its normal row, with whose force they slip.
     fn analyse(&mut self, kinds: &[Row]) {
         let same_groups = self.analysed_kinds.len() == kinds.len()
-            && self.analysed_kinds.iter().zip(kinds).all(|(a, b)| leader(*a) == leader(*b));
+            && self.analysed_kinds.iter().zip(kinds).all(|(a, b)| a.normal() == b.normal());
         if same_groups && self.analysed.start == self.rows.start && self.analysed.column == self.rows.column {
             return;
         }
@@ -151,11 +151,11 @@ impl Friction {
         group.clear();
         let mut groups = 0;
         for kind in kinds {
-            group.push(if leader(*kind).is_none() { groups } else { usize::MAX });
-            groups += usize::from(leader(*kind).is_none());
+            group.push(if kind.normal().is_none() { groups } else { usize::MAX });
+            groups += usize::from(kind.normal().is_none());
         }
         for (i, kind) in kinds.iter().enumerate() {
-            if let Some(normal) = leader(*kind) {
+            if let Some(normal) = kind.normal() {
                 group[i] = group[normal];
             }
         }
@@ -171,8 +171,8 @@ impl Friction {
     /// Sets slipping rows to their limits.
     fn slide(&mut self, problem: &Lcp<'_>) {
         for (i, kind) in problem.kinds().iter().enumerate() {
-            if let (Row::Friction { normal, mu }, Some(sign)) = (*kind, slip(self.sets[i])) {
-                self.trial[i] = sign * mu * self.trial[normal].max(0.0);
+            if let Some((normal, share)) = slip(*kind, self.sets[i]) {
+                self.trial[i] = share * self.trial[normal].max(0.0);
             }
         }
     }
@@ -181,7 +181,7 @@ impl Friction {
     pub(super) fn update_sets(&mut self, problem: &Lcp<'_>) -> usize {
         let mut changes = 0;
         for (i, kind) in problem.kinds().iter().enumerate() {
-            let normal = if let Row::Friction { normal, .. } = *kind { self.trial[normal] } else { 0.0 };
+            let normal = kind.normal().map_or(0.0, |normal| self.trial[normal]);
             let (lo, hi) = kind.bounds(normal);
             let wish = self.trial[i] - self.a[i] / self.diagonal[i].max(f64::MIN_POSITIVE);
             let set = if wish <= lo {
@@ -196,11 +196,6 @@ impl Friction {
         }
         changes
     }
-}
-
-/// The normal row that a friction row belongs to.
-fn leader(kind: Row) -> Option<usize> {
-    if let Row::Friction { normal, .. } = kind { Some(normal) } else { None }
 }
 
 /// Entries of row `i` of the system of the active rows, those with a `place`: `A`, the proximal term, and what slips along
@@ -218,19 +213,20 @@ fn row_of_system(
     for (&j, v) in columns.iter().zip(values) {
         if place[j] != usize::MAX {
             add(j, if j == i { (1.0 + PROXIMAL) * v } else { *v });
-        } else if let (Row::Friction { normal, mu }, Some(sign)) = (kinds[j], slip(sets[j]))
+        } else if let Some((normal, share)) = slip(kinds[j], sets[j])
             && place[normal] != usize::MAX
         {
-            add(normal, sign * mu * v);
+            add(normal, share * v);
         }
     }
 }
 
-/// Direction in which a slipping row pulls; `None` if it sticks.
-fn slip(set: Set) -> Option<f64> {
+/// The normal row of a slipping row, and its force as a multiple of that one's; `None` if it sticks.
+fn slip(kind: Row, set: Set) -> Option<(usize, f64)> {
+    let (normal, lo, hi) = kind.shares()?;
     match set {
-        Set::Lower => Some(-1.0),
-        Set::Upper => Some(1.0),
+        Set::Lower => Some((normal, lo)),
+        Set::Upper => Some((normal, hi)),
         _ => None,
     }
 }

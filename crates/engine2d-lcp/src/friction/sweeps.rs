@@ -6,7 +6,7 @@
 
 use super::{Friction, accelerations};
 use crate::tolerance::{FRICTION_NEAR, FRICTION_SWEEPS};
-use crate::{Certificate, Lcp, Row, Stats};
+use crate::{Certificate, Lcp, Stats};
 
 impl Friction {
     /// Looks for a solution from the sets that ever more sweeps point at; keeps the best point. Returns whether the last
@@ -42,7 +42,7 @@ impl Friction {
     /// Each row in turn to the force that makes its acceleration zero, or to the nearer bound, with the latest normal forces.
     fn sweep(&mut self, problem: &Lcp<'_>) {
         for (i, kind) in problem.kinds().iter().enumerate() {
-            let normal = if let Row::Friction { normal, .. } = *kind { self.f[normal] } else { 0.0 };
+            let normal = kind.normal().map_or(0.0, |normal| self.f[normal]);
             let (lo, hi) = kind.bounds(normal);
             let (columns, values) = self.rows.row(i);
             let acceleration =

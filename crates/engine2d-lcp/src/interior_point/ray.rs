@@ -4,8 +4,8 @@
 //! fixed as `C`, `x ← ε (A_CC + ε I)⁻¹ x` takes away what is not in the null space, a factor `ε/λ` each time.
 
 use super::{ABSENT, Scaled, System};
-use crate::tolerance::{RAY_NULL, RAY_PASSES, RAY_SHARES, RAY_WEIGHT};
 use crate::ray::prove;
+use crate::tolerance::{RAY_NULL, RAY_PASSES, RAY_SHARES, RAY_WEIGHT};
 use crate::{Lcp, Row};
 
 /// The ray the scaled forces head for, if there is one that proves the problem infeasible beyond the tolerance. If

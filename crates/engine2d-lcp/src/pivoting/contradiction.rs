@@ -16,8 +16,7 @@ impl Pivoting {
     pub(super) fn reconcile(&mut self, p: Dense<'_>) -> bool {
         let (n, c) = (p.b.len(), self.clamped.len());
         let rejected = |&i: &usize| self.sets[i] == Set::Redundant;
-        let contradicts =
-            |&i: &usize| rejected(&i) && self.acceleration(p, i).abs() > self.acceptable(i);
+        let contradicts = |&i: &usize| rejected(&i) && self.acceleration(p, i).abs() > self.acceptable(i);
         if !self.permutation.iter().any(contradicts) {
             return false;
         }
@@ -103,7 +102,8 @@ impl Pivoting {
             self.factor.solve(&mut self.direction[..c]);
             for (change, &i) in self.direction[..c].iter().zip(&self.clamped) {
                 let v = self.ray[i] - change;
-                let open = if v > 0.0 { self.hi[i] == f64::INFINITY } else { self.lo[i] == f64::NEG_INFINITY };
+                let open =
+                    if v > 0.0 { self.hi[i] == f64::INFINITY } else { self.lo[i] == f64::NEG_INFINITY };
                 self.ray[i] = if open && v.is_finite() { v } else { 0.0 };
             }
         }

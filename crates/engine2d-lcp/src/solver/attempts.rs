@@ -2,14 +2,12 @@
 
 use super::dispatch::better;
 use super::{Run, Solver, Workspace};
-use crate::exchange::Outcome;
 use crate::contradiction::{Verdict, weigh};
+use crate::exchange::Outcome;
 use crate::pivoting::{Dense, Limits};
 use crate::semidefinite::indefinite;
 use crate::small;
-use crate::tolerance::{
-    ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SUMMATION,
-};
+use crate::tolerance::{ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SUMMATION};
 use crate::{Certificate, Error, Lcp, Policy, Solution, Status};
 
 impl Solver {

@@ -247,9 +247,8 @@ fn vandermonde(rng: &mut Lcg32) -> Problem {
 fn hilbert(rng: &mut Lcg32) -> Problem {
     let n = 2 + below(rng, 14);
     let a: Vec<f64> = (0..n * n).map(|k| 1.0 / (1 + k / n + k % n) as f64).collect();
-    let kinds: Vec<Row> = (0..n)
-        .map(|_| if rng.next_unit() < 0.2 { Row::Bilateral } else { Row::Unilateral })
-        .collect();
+    let kinds: Vec<Row> =
+        (0..n).map(|_| if rng.next_unit() < 0.2 { Row::Bilateral } else { Row::Unilateral }).collect();
     let (b, known) = match below(rng, 2) {
         0 => fitting(rng, &a, &kinds),
         _ => ((0..n).map(|_| unit(rng)).collect(), None),

@@ -101,7 +101,9 @@ impl ProblemFile {
                 a = Some((0..n).map(|i| dense[i * n..(i + 1) * n].to_vec()).collect());
             }
         }
-        let rows = problem.kinds().iter().map(|kind| StoredRow::of(*kind)).collect();
+        let plain = problem.kinds().iter().all(|kind| *kind == Row::Unilateral);
+        let rows = problem.kinds().iter().map(|kind| StoredRow::of(*kind));
+        let rows = if plain { Vec::new() } else { rows.collect() };
         let label = (!label.is_empty()).then(|| label.to_owned());
         Self {
             format: FORMAT.to_owned(),

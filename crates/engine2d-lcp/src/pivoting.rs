@@ -22,7 +22,7 @@ mod start;
 
 use crate::problem::Matrix;
 use crate::scale::Scales;
-use crate::tolerance::{ACCEPTABLE, PIVOTS_ALWAYS, PIVOTS_PER_ROW, UNIFORM};
+use crate::tolerance::{ACCEPTABLE, PIVOTS_ALWAYS, PIVOTS_PER_ROW, RECONCILED, UNIFORM};
 use crate::{Error, Pivot, Policy, Reason, Row, Run, Set, Stats, Status, Trace};
 use engine2d_math::ldlt::UpdatableLdlt;
 pub(crate) use neighbours::Neighbours;
@@ -232,9 +232,13 @@ impl Pivoting {
         }
     }
 
-    /// Unwanted acceleration of row `i` that is left alone.
+    /// Unwanted acceleration of row `i` that is left alone. Once demands had to be reconciled, a share of the tolerance: smaller
+    /// rests of their contradiction would be passed on from row to row.
     #[inline]
     fn acceptable(&self, i: usize) -> f64 {
+        if self.shifted {
+            return self.scales.bias[i] * ACCEPTABLE.max(RECONCILED * self.tolerance);
+        }
         ACCEPTABLE * if self.uniform { self.bias_scale } else { self.scales.bias[i] }
     }
 

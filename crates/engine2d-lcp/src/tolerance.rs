@@ -42,6 +42,9 @@ pub const BILATERAL_SHIFT: f64 = 0.9;
 /// rounding does not leave a rest.
 pub const SHIFT_MARGIN: f64 = 1.0 + 1e-6;
 
+/// Share of the tolerance that rows may miss their conditions by beside the shift of their bias.
+pub const RECONCILED: f64 = 0.05;
+
 /// Negative pivot, relative to the diagonal entry, that is more than the rounding of a stable elimination. Where it turns
 /// up in the pivoting, whose elimination need not be stable, the whole matrix is judged.
 pub const NOT_PSD: f64 = 1e-7;

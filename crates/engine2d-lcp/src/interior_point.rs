@@ -12,7 +12,6 @@
 
 mod blocks;
 mod crossover;
-mod gram;
 mod opposites;
 mod polish;
 mod ray;

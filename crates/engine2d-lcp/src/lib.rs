@@ -12,6 +12,7 @@ mod factored;
 pub mod file;
 mod friction;
 mod gauss_seidel;
+mod gram;
 #[cfg(feature = "sparse")]
 mod interior_point;
 pub mod lemke;

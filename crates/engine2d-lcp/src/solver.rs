@@ -45,6 +45,9 @@ pub enum ForceSelection {
 pub struct Run<'r> {
     /// Sets of an earlier answer to start from.
     pub warm: Option<&'r [Set]>,
+    /// Forces of an earlier answer: with friction, which leaves many answers, the nearest is preferred. Other methods
+    /// start from the sets alone.
+    pub forces: Option<&'r [f64]>,
     /// The order of [`Policy::PreOrdered`].
     pub order: Option<&'r [usize]>,
     /// Generator of policies that draw.

@@ -121,6 +121,19 @@ pub const SPARSE_NEWTON: usize = 40;
 /// Sweeps of Gauss–Seidel before each try of Newton that precedes the fixed point, and the steps of that try.
 pub const FRICTION_SWEEPS: [(usize, usize); 3] = [(20, 3), (40, 3), (80, 12)];
 
+/// Rows up to which the matrix of a problem with friction is formed densely, where nothing else solved it.
+pub const FRICTION_DENSE: usize = 4000;
+
+/// Share of the tolerance at which Newton needs no further step: rows of a small scale of their own are within the tolerance
+/// then, too.
+pub const NEWTON_ENOUGH: f64 = 1e-2;
+
+/// Sweeps in all, after which a problem of many rows with friction is left unsolved.
+pub const FRICTION_LONG: usize = 4000;
+
+/// Rows from which friction is solved over the entries that are not zero alone, where the matrix is not given densely.
+pub const FRICTION_SPARSE: usize = 600;
+
 /// Certificate of a point reached by sweeps below which it is near enough to a solution to start the fixed point from.
 pub const FRICTION_NEAR: f64 = 1e-2;
 

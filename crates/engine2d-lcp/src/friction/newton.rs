@@ -1,7 +1,9 @@
 //! Semismooth Newton on the coupled conditions of normal and friction rows.
 
 use super::{Friction, accelerations};
-use crate::tolerance::{NEWTON_CHANGES, NEWTON_PATIENCE, NEWTON_REFINEMENTS, PROXIMAL, SPARSE_NEWTON};
+use crate::tolerance::{
+    NEWTON_CHANGES, NEWTON_ENOUGH, NEWTON_PATIENCE, NEWTON_REFINEMENTS, PROXIMAL, SPARSE_NEWTON,
+};
 use crate::{Certificate, Lcp, Row, Set, SparseRows, Stats};
 
 impl Friction {
@@ -27,11 +29,13 @@ impl Friction {
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
             idle += 1;
+            // Within the tolerance, only steps that gain a digit are worth their factorization.
+            let slow = best <= tolerance && certificate.excess > 0.1 * best;
             if certificate.excess < best {
                 (best, idle) = (certificate.excess, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
-            if best <= tolerance {
+            if best <= NEWTON_ENOUGH * tolerance || slow {
                 break;
             }
             let changes = self.update_sets(problem);

@@ -7,7 +7,7 @@
 //! that of the contacts, which in the plane has small separators: a factorization costs about `n^1.5`.
 
 use super::blocks::Blocks;
-use super::gram::Gram;
+use crate::gram::Gram;
 use crate::problem::{Matrix, SparseRows};
 use crate::tolerance::SUSPICIOUS_FILL;
 use crate::{Error, Lcp};

@@ -2,13 +2,17 @@
 
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
+use crate::friction::Start;
 use crate::pivoting::Dense;
 use crate::ray::prove;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_ISLANDS, ILL_CONDITIONED, TINY};
+use crate::tolerance::{
+    ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_DENSE, FRICTION_ISLANDS, FRICTION_SPARSE, ILL_CONDITIONED,
+    TINY,
+};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
 use crate::{
-    Certificate, Error, Lcp, Matrix, Method, Policy, Set, Solution, Status, gauss_seidel, lemke, min_norm,
+    Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
 };
 use std::borrow::Cow;
 
@@ -29,6 +33,7 @@ impl Solver {
         let (method, reason) = self.choose(problem, run);
         solution.method = method;
         solution.reason = Cow::Borrowed(reason);
+        let start = Start { sets: run.warm, forces: run.forces };
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
@@ -58,11 +63,11 @@ impl Solver {
             }
             Method::Friction => {
                 let apart = problem.len() >= FRICTION_ISLANDS
-                    && self.friction_by_islands(problem, run.warm, workspace, solution)?;
+                    && self.friction_by_islands(problem, start, workspace, solution)?;
                 if !apart {
-                    self.solve_friction(problem, run.warm, workspace, solution)?;
+                    self.solve_friction(problem, start, workspace, solution)?;
                 } else if solution.status != Status::Solved && problem.len() <= FRICTION_AGAIN {
-                    self.solve_together(problem, run.warm, workspace, solution)?;
+                    self.solve_together(problem, start, workspace, solution)?;
                 }
             }
             Method::BlockPivoting => self.exchange_blocks(problem, workspace, solution)?,
@@ -146,6 +151,10 @@ impl Solver {
         if let Some(warm) = run.warm {
             crate::problem::check_length("warm start", warm.len(), problem.len())?;
         }
+        if let Some(forces) = run.forces {
+            crate::problem::check_length("forces", forces.len(), problem.len())?;
+            crate::problem::check_numbers("forces", forces)?;
+        }
         match self.policy {
             Some(Policy::PreOrdered) => check_order(run.order, problem.len()),
             Some(Policy::Hybrid | Policy::Random) if run.rng.is_none() => Err(Error::MissingGenerator),
@@ -158,12 +167,12 @@ impl Solver {
     fn solve_together(
         &self,
         problem: &Lcp<'_>,
-        warm: Option<&[Set]>,
+        start: Start<'_>,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
         let apart = solution.clone();
-        self.solve_friction(problem, warm, workspace, solution)?;
+        self.solve_friction(problem, start, workspace, solution)?;
         if better(&apart, solution) {
             *solution = apart;
         }
@@ -174,13 +183,19 @@ impl Solver {
     pub(super) fn solve_friction(
         &self,
         problem: &Lcp<'_>,
-        warm: Option<&[Set]>,
+        start: Start<'_>,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
         let Workspace { pivoting, friction, dense, .. } = workspace;
+        if problem.len() >= FRICTION_SPARSE && !matches!(problem.matrix(), Matrix::Dense(_)) {
+            let status = friction.solve_sparse(problem, self.tolerance, start, solution);
+            if status == Status::Solved || problem.len() > FRICTION_DENSE {
+                return Ok(status);
+            }
+        }
         let dense = load(problem, dense);
-        friction.solve(problem, dense, self.tolerance, warm, pivoting, solution)
+        friction.solve(problem, dense, self.tolerance, start, pivoting, solution)
     }
 
     /// Block pivoting, and the pivoting solver for what it leaves open.

@@ -125,8 +125,8 @@ impl Certificate {
         (self.excess, self.unexplained) = (0.0, 0.0);
         let scales = Scales::of(problem);
         let forces = scales.forces(f);
-        for i in 0..f.len() {
-            let row_scales = (scales.bias[i], forces[i], scales.island[i]);
+        for (i, force) in forces.into_iter().enumerate() {
+            let row_scales = (scales.bias[i], force, scales.island[i]);
             self.judge_row(problem, (f, a), i, row_scales, sums.row(i), tolerance);
         }
     }

@@ -66,21 +66,6 @@ fn hunt(cases: u32, solver: &Solver) -> (Vec<String>, Vec<(String, usize, usize)
                         if let Some(what) = wrong(&problem, &lcp, &solution, counted) {
                             complaints.push(format!("{name} {case} turn {turn}: {what}\n{problem:?}"));
                         }
-                        if std::env::var_os("HUNT").is_some()
-                            && turn == 0
-                            && !matches!(solution.status, Status::Solved | Status::Infeasible)
-                        {
-                            let c = solution.certificate;
-                            eprintln!(
-                                "{name} {case}: n {} {:?} {c} excess {:.1e} unexpl {:.1e} fs {:.1e} known {:?}",
-                                lcp.len(),
-                                solution.status,
-                                c.excess,
-                                c.unexplained,
-                                c.force_scale,
-                                problem.known.as_ref().map(|f| f.iter().fold(0.0_f64, |m, f| m.max(f.abs())))
-                            );
-                        }
                     }
                     Err(Error::NotPsd { .. } | Error::Overflow { .. }) => {}
                     Err(error) => complaints.push(format!("{name} {case}: {error}")),
@@ -97,11 +82,12 @@ fn hunt(cases: u32, solver: &Solver) -> (Vec<String>, Vec<(String, usize, usize)
 fn no_answer_is_wrong_at_the_edge_of_rounding() {
     let cases = if cfg!(feature = "stress") { 20_000 } else { 300 };
     let (complaints, counts) = hunt(cases, &Solver::auto());
-    if std::env::var_os("HUNT").is_some() {
-        eprintln!("{counts:#?}");
-    }
     let shown = &complaints[..complaints.len().min(5)];
     assert!(complaints.is_empty(), "{} wrong\n{}", complaints.len(), shown.join("\n"));
+    // Where rounding decides, an answer may stay open; most do not.
+    for (name, decided, count) in counts.iter().filter(|(name, ..)| *name != "denormal") {
+        assert!(decided * 20 >= count * 17, "{name}: only {decided} of {count} decided");
+    }
 }
 
 #[test]

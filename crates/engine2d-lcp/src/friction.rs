@@ -13,6 +13,8 @@
 //! `ε diag(A)` added (the proximal point method): the limit solves the original system, and of its many
 //! solutions the nearest one is followed, so that the iteration does not jump between them.
 
+mod bodies;
+mod interior;
 mod newton;
 mod sweeps;
 
@@ -22,8 +24,10 @@ use crate::tolerance::{
     FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_AGAIN, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
+use bodies::Bodies;
 use engine2d_math::lu::Lu;
 use engine2d_math::sparse_lu::SparseLu;
+use interior::Cone;
 
 /// Scratch of the friction solver.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +38,9 @@ pub(crate) struct Friction {
     /// `J M^(-1/2)`, and its products.
     scaled: SparseRows,
     gram: Gram,
+    bodies: Bodies,
+    cones: Vec<Cone>,
+    partner: Vec<Option<u32>>,
     diagonal: Vec<f64>,
     bias: Vec<f64>,
     sets: Vec<Set>,
@@ -73,6 +80,11 @@ impl Friction {
         let mut best = f64::INFINITY;
         if let Some(sets) = start.sets {
             self.sets.copy_from_slice(sets);
+        }
+        let by_bodies = self.load_bodies(problem);
+        if by_bodies {
+            self.solve_by_bodies(problem, tolerance, start.sets.is_some(), &mut best, &mut solution.stats);
+        } else if start.sets.is_some() {
             self.trial.copy_from_slice(&self.f);
             let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, &mut solution.stats);
             self.keep(reached, &mut best);

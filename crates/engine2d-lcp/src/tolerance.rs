@@ -128,6 +128,26 @@ pub const FRICTION_DENSE: usize = 4000;
 /// then, too.
 pub const NEWTON_ENOUGH: f64 = 1e-2;
 
+/// Smoothing of the sliding speed in the interior of the friction cones, as a multiple of the root of the mean
+/// complementarity, tried in turn: larger values stall, with much smaller ones corners come too early.
+pub const CONE_SMOOTHING: [f64; 2] = [0.003, 0.03];
+
+/// Steps in the interior of the friction cones at most.
+pub const CONE_STEPS: usize = 80;
+
+/// Residual from which the sets are tried, and the factor by which it must fall before they are tried again.
+pub const CONE_CROSSOVER: f64 = 1e-3;
+/// See [`CONE_CROSSOVER`].
+pub const CONE_FALL: f64 = 1.0 / 30.0;
+
+/// Newton steps of such a try.
+pub const CONE_NEWTON: usize = 5;
+
+/// Weight of bilateral rows there, and what keeps the blocks of contacts regular, relative to the diagonal entry.
+pub const CONE_WEIGHT: f64 = 1e-9;
+/// See [`CONE_WEIGHT`].
+pub const CONE_CENTRED: f64 = 1e-10;
+
 /// Sweeps in all, after which a problem of many rows with friction is left unsolved.
 pub const FRICTION_LONG: usize = 4000;
 

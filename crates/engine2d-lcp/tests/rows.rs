@@ -21,13 +21,13 @@ fn chain(links: usize, time: f64) -> (SparseRows, Vec<f64>, Vec<f64>) {
             bias.push(if k == 0 { [0.0, -9.81][axis] } else { 0.01 * (k as f64 + time).sin() });
         }
     }
-    let jacobian = SparseRows::from_triplets(&entries, 2 * links).unwrap();
+    let jacobian = SparseRows::from_triplets(&entries, 2 * links).expect("rows in range");
     (jacobian, vec![[1.0, 1.0, 12.0]; links].concat(), bias)
 }
 
 fn chained(links: usize, time: f64) -> Lcp<'static> {
     let (jacobian, masses, bias) = chain(links, time);
-    Lcp::jacobian(jacobian, masses, bias).unwrap().rows(vec![Row::Bilateral; 2 * links]).unwrap()
+    Lcp::jacobian(jacobian, masses, bias).expect("a valid problem").rows(vec![Row::Bilateral; 2 * links]).expect("a valid problem")
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_chain_that_moves_on_needs_no_allocation_and_one_factorization() {
 fn dense(problem: &Lcp<'_>) -> Lcp<'static> {
     let mut a = Vec::new();
     problem.matrix().to_dense(&mut a);
-    Lcp::from_dense(a, problem.bias().to_vec()).unwrap().rows(problem.kinds().to_vec()).unwrap()
+    Lcp::from_dense(a, problem.bias().to_vec()).expect("a valid problem").rows(problem.kinds().to_vec()).expect("a valid problem")
 }
 
 #[test]

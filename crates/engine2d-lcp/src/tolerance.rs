@@ -152,7 +152,7 @@ pub const CONE_CENTRED: f64 = 1e-10;
 pub const FRICTION_LONG: usize = 4000;
 
 /// Rows from which friction is solved over the entries that are not zero alone, where the matrix is not given densely.
-pub const FRICTION_SPARSE: usize = 600;
+pub const FRICTION_SPARSE: usize = 150;
 
 /// Certificate of a point reached by sweeps below which it is near enough to a solution to start the fixed point from.
 pub const FRICTION_NEAR: f64 = 1e-2;

@@ -27,7 +27,10 @@ fn chain(links: usize, time: f64) -> (SparseRows, Vec<f64>, Vec<f64>) {
 
 fn chained(links: usize, time: f64) -> Lcp<'static> {
     let (jacobian, masses, bias) = chain(links, time);
-    Lcp::jacobian(jacobian, masses, bias).expect("a valid problem").rows(vec![Row::Bilateral; 2 * links]).expect("a valid problem")
+    Lcp::jacobian(jacobian, masses, bias)
+        .expect("a valid problem")
+        .rows(vec![Row::Bilateral; 2 * links])
+        .expect("a valid problem")
 }
 
 #[test]
@@ -76,7 +79,10 @@ fn a_chain_that_moves_on_needs_no_allocation_and_one_factorization() {
 fn dense(problem: &Lcp<'_>) -> Lcp<'static> {
     let mut a = Vec::new();
     problem.matrix().to_dense(&mut a);
-    Lcp::from_dense(a, problem.bias().to_vec()).expect("a valid problem").rows(problem.kinds().to_vec()).expect("a valid problem")
+    Lcp::from_dense(a, problem.bias().to_vec())
+        .expect("a valid problem")
+        .rows(problem.kinds().to_vec())
+        .expect("a valid problem")
 }
 
 #[test]

@@ -188,14 +188,23 @@ impl Solver {
         solution: &mut Solution,
     ) -> Result<Status, Error> {
         let Workspace { pivoting, friction, dense, .. } = workspace;
-        if problem.len() >= FRICTION_SPARSE && !matches!(problem.matrix(), Matrix::Dense(_)) {
+        let sparse = !matches!(problem.matrix(), Matrix::Dense(_));
+        let first = sparse && problem.len() >= FRICTION_SPARSE;
+        if first {
             let status = friction.solve_sparse(problem, self.tolerance, start, solution);
             if status == Status::Solved || problem.len() > FRICTION_DENSE {
                 return Ok(status);
             }
         }
         let dense = load(problem, dense);
-        friction.solve(problem, dense, self.tolerance, start, pivoting, solution)
+        let status = friction.solve(problem, dense, self.tolerance, start, pivoting, solution)?;
+        if status == Status::Solved || first || !sparse {
+            return Ok(status);
+        }
+        let stats = solution.stats;
+        let status = friction.solve_sparse(problem, self.tolerance, Start::default(), solution);
+        solution.stats.add(&stats);
+        Ok(status)
     }
 
     /// Block pivoting, and the pivoting solver for what it leaves open.

@@ -66,14 +66,15 @@ struct Scaled {
     keyed: Vec<(u64, usize)>,
 }
 
-/// Solves a problem without friction rows.
+/// Solves a problem without friction rows, from the sets `warm` of an earlier answer if given.
 pub(crate) fn solve(
     problem: &Lcp<'_>,
     tolerance: f64,
+    warm: Option<&[Set]>,
     interior: &mut Interior,
     solution: &mut Solution,
 ) -> Result<Status, Error> {
-    if !interior.begin(problem, tolerance, solution)? {
+    if !interior.begin(problem, tolerance, warm, solution)? {
         interior.iterate(problem, tolerance, solution);
     }
     Ok(solution.status)
@@ -81,7 +82,13 @@ pub(crate) fn solve(
 
 impl Interior {
     /// Loads a problem without friction rows, and tries what needs no iteration; `true` if that solves it.
-    fn begin(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Result<bool, Error> {
+    fn begin(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        warm: Option<&[Set]>,
+        solution: &mut Solution,
+    ) -> Result<bool, Error> {
         if problem.has_friction() {
             return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
         }
@@ -93,7 +100,13 @@ impl Interior {
         }
         scaled.load(problem);
         let system = System::prepare(system, problem, &scaled.scale)?;
-        *best = scratch.guess((problem, scaled), system, tolerance, solution);
+        *best = f64::INFINITY;
+        if let Some(warm) = warm.filter(|sets| sets.iter().any(|set| *set != Set::Untreated)) {
+            *best = scratch.guess((problem, scaled), system, Some(warm), tolerance, solution);
+        }
+        if !scratch.good(*best, tolerance) {
+            *best = scratch.guess((problem, scaled), system, None, tolerance, solution);
+        }
         let done = scratch.good(*best, tolerance);
         if done {
             self.conclude(problem, tolerance, solution);

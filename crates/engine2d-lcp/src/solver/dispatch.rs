@@ -37,10 +37,11 @@ impl Solver {
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
-                if self.method == Method::Auto && self.by_islands(problem, workspace, solution)? {
+                if self.method == Method::Auto && self.by_islands(problem, start, workspace, solution)? {
                     return Ok(solution.status);
                 }
-                crate::interior_point::solve(problem, self.tolerance, &mut workspace.interior, solution)?;
+                let interior = &mut workspace.interior;
+                crate::interior_point::solve(problem, self.tolerance, run.warm, interior, solution)?;
                 if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.rounded(solution) {
                     let inside = solution.clone();
                     let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
@@ -113,7 +114,7 @@ impl Solver {
             return Ok(());
         }
         let Workspace { best: other, interior, .. } = workspace;
-        let status = crate::interior_point::solve(problem, self.tolerance, interior, other)?;
+        let status = crate::interior_point::solve(problem, self.tolerance, None, interior, other)?;
         // A proof counts against what is not solved; where rounding alone explains the rest, it proves only rounding.
         let proven = status == Status::Infeasible && solution.status != Status::Solved;
         let condition = solution.certificate.condition;

@@ -32,6 +32,7 @@ impl Solver {
     pub(super) fn by_islands(
         &self,
         problem: &Lcp<'_>,
+        start: Start<'_>,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
@@ -41,7 +42,7 @@ impl Solver {
         let mut islands = std::mem::take(&mut workspace.islands);
         islands.partition.find(problem.matrix(), problem.kinds(), problem.len());
         let solved = if islands.partition.len() > 1 {
-            self.each_island(problem, &mut islands, workspace, solution)
+            self.each_island(problem, start, &mut islands, workspace, solution)
         } else {
             Ok(false)
         };
@@ -52,11 +53,12 @@ impl Solver {
     fn each_island(
         &self,
         problem: &Lcp<'_>,
+        start: Start<'_>,
         islands: &mut Islands,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
-        let Islands { partition, part, answer, motion, .. } = islands;
+        let Islands { partition, part, answer, motion, sets, forces } = islands;
         solution.clear(problem.len());
         let (mut stats, mut most) = (Stats::default(), 0);
         for k in 0..partition.len() {
@@ -65,12 +67,14 @@ impl Solver {
                 continue;
             }
             let Some(part) = part.take(problem, rows) else { return Ok(false) };
-            let mut status = self.run(part, &mut Run::default(), workspace, answer)?;
+            let known = start.of(rows, sets, forces);
+            let mut again = Run { warm: known.sets, ..Run::default() };
+            let mut status = self.run(part, &mut again, workspace, answer)?;
             if status == Status::Infeasible {
                 // Rounding may feign a contradiction among nearly redundant rows: ask the other method too.
                 let proof = answer.clone();
                 let interior = &mut workspace.interior;
-                status = crate::interior_point::solve(part, self.tolerance, interior, answer)?;
+                status = crate::interior_point::solve(part, self.tolerance, None, interior, answer)?;
                 if !(status == Status::Solved && self.rounded(answer)) {
                     (*answer, status) = (proof, Status::Infeasible);
                 }

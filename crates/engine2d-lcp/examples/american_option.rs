@@ -38,6 +38,9 @@ fn main() -> Result<(), Error> {
     }
     let middle = points / 2;
     let worth = strike * v[middle] / factor(0.0, 0.5 * volatility * volatility * years);
-    println!("{:?}, certificate {}: at {strike} the put is worth {worth:.4}", solution.status, solution.certificate);
+    println!(
+        "{:?}, certificate {}: at {strike} the put is worth {worth:.4}",
+        solution.status, solution.certificate
+    );
     Ok(())
 }

@@ -10,7 +10,10 @@ fn main() -> Result<(), Error> {
     let problem = Lcp::jacobian(jacobian.clone(), masses.clone(), vec![-0.2, -0.3, -9.81])?;
     let solution = Solver::auto().solve(&problem)?;
     assert_eq!(solution.status, Status::Infeasible);
-    println!("no forces miss by less than {:?} of the largest bias", infeasibility_bound(&problem, &solution.ray));
+    println!(
+        "no forces miss by less than {:?} of the largest bias",
+        infeasibility_bound(&problem, &solution.ray)
+    );
     for row in (0..3).filter_map(|row| solution.explain(row)).filter(|row| row.in_ray) {
         println!("{row}");
     }

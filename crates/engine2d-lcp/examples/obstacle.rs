@@ -27,6 +27,11 @@ fn main() -> Result<(), Error> {
     let problem = Lcp::triplets(&entries, bias)?;
     let solution = Solver::auto().solve(&problem)?;
     let touching = solution.f.iter().filter(|height| **height <= 0.0).count();
-    println!("{:?}, certificate {}, {touching} of {} points touch", solution.status, solution.certificate, n * n);
+    println!(
+        "{:?}, certificate {}, {touching} of {} points touch",
+        solution.status,
+        solution.certificate,
+        n * n
+    );
     Ok(())
 }

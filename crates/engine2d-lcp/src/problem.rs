@@ -187,6 +187,34 @@ impl<'a> Lcp<'a> {
         Ok(())
     }
 
+    /// The same problem with each diagonal entry of `A` raised by a share of itself.
+    pub(crate) fn raised(&self, share: f64) -> Lcp<'static> {
+        let n = self.len();
+        let matrix = match &self.matrix {
+            Matrix::Dense(a) => {
+                let mut a = a.to_vec();
+                (0..n).for_each(|i| a[i * n + i] *= 1.0 + share);
+                Matrix::Dense(a.into())
+            }
+            Matrix::Sparse(a) => {
+                let mut a = a.clone();
+                for i in 0..n {
+                    let range = a.start[i]..a.start[i + 1];
+                    let entries = a.column[range.clone()].iter().zip(&mut a.value[range]);
+                    entries.filter(|(c, _)| **c == i).for_each(|(_, v)| *v *= 1.0 + share);
+                }
+                Matrix::Sparse(a)
+            }
+            Matrix::Jacobian { jacobian, inverse_mass, compliance } => Matrix::Jacobian {
+                jacobian: jacobian.clone(),
+                inverse_mass: inverse_mass.clone(),
+                compliance: compliance.clone(),
+            },
+        };
+        let (bias, rows) = (self.bias.to_vec().into(), self.rows.to_vec().into());
+        Lcp { matrix, bias, rows, frictional: self.frictional }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {

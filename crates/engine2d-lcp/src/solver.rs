@@ -25,6 +25,7 @@ pub struct Solver {
     redundancy: Option<f64>,
     forces: ForceSelection,
     sweeps: Option<usize>,
+    psd_slack: f64,
     label: Cow<'static, str>,
 }
 
@@ -115,6 +116,7 @@ impl Solver {
             redundancy: None,
             forces: ForceSelection::Any,
             sweeps: None,
+            psd_slack: 0.0,
             label: Cow::Borrowed(""),
         }
     }
@@ -163,6 +165,16 @@ impl Solver {
     #[must_use]
     pub fn sweeps(mut self, sweeps: usize) -> Self {
         self.sweeps = Some(sweeps);
+        self
+    }
+
+    /// Grants matrices that are indefinite by the rounding of their data, such as those printed with a few digits, a slack: where
+    /// the problem as it stands is refused or ends undecided, each diagonal entry is raised by this share of itself, and
+    /// [`Solution::psd_shift`] says so. A matrix whose smallest eigenvalue, in the units of its rows, is at least `−slack` is
+    /// semidefinite then. 0, the default, grants rounding only; problems given by their Jacobian need none.
+    #[must_use]
+    pub fn psd_slack(mut self, slack: f64) -> Self {
+        self.psd_slack = slack;
         self
     }
 

@@ -152,3 +152,23 @@ fn copies_that_contradict_each_other_by_the_tolerance_are_decided() {
         assert_eq!(at(share * critical), Status::Infeasible, "{share}");
     }
 }
+
+#[test]
+fn a_matrix_printed_with_six_digits_is_solved_within_the_slack_granted() {
+    // Contacts on a few bodies: rank 6 of 30, entries rounded to six digits.
+    let mut rng = engine2d_math::random::Lcg32::new(11);
+    let (n, m) = (30, 6);
+    let j: Vec<f64> = (0..n * m).map(|_| 2.0 * rng.next_unit() - 1.0).collect();
+    let u: Vec<f64> = (0..m).map(|_| 2.0 * rng.next_unit() - 1.0).collect();
+    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+    let row = |i: usize| &j[i * m..(i + 1) * m];
+    let printed = |x: f64| format!("{x:.5e}").parse::<f64>().unwrap();
+    let a: Vec<f64> = (0..n * n).map(|k| printed(dot(row(k / n), row(k % n)))).collect();
+    let b: Vec<f64> = (0..n).map(|i| printed(dot(row(i), &u))).collect();
+    let problem = Lcp::from_dense(a, b).unwrap();
+    let plain = Solver::auto().solve(&problem);
+    assert!(!plain.as_ref().is_ok_and(Solution::is_solved), "{plain:?}");
+    let solution = Solver::auto().psd_slack(1e-4).solve(&problem).unwrap();
+    assert!(solution.is_solved() && solution.psd_shift == 1e-4, "{solution}");
+    assert!(Solver::auto().psd_slack(f64::NAN).solve(&problem).is_err());
+}

@@ -55,9 +55,9 @@ impl Bodies {
         self.group.extend((0..columns).map(|c| c / together));
         let Self { lu, group, rows, partner, .. } = self;
         lu.analyse(group, |link| {
-            for i in 0..rows.rows() {
+            for (i, partner) in partner.iter().enumerate() {
                 let (mine, _) = rows.row(i);
-                let others = partner[i].map_or(&[][..], |j| rows.row(j as usize).0);
+                let others = partner.map_or(&[][..], |j| rows.row(j as usize).0);
                 for &c in mine {
                     mine.iter().chain(others).for_each(|&d| link(group[c], group[d]));
                 }

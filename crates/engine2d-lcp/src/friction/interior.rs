@@ -239,10 +239,10 @@ impl Friction {
         }
         for c in cones.iter_mut() {
             let mut wish = [0.0; 2];
-            for k in 0..c.generators() {
+            for (k, wish) in wish.iter_mut().enumerate().take(c.generators()) {
                 let second = if corrected { c.step[k] * c.room_step[k] } else { 0.0 };
                 c.room_step[k] = target - second;
-                wish[k] = c.diagonal * ((target - second) / c.force[k] - c.room[k]) - c.left[k];
+                *wish = c.diagonal * ((target - second) / c.force[k] - c.room[k]) - c.left[k];
             }
             if let Some((t, mu)) = c.slip {
                 let g = c.straighten(wish);

@@ -30,6 +30,29 @@ impl Solver {
     ) -> Result<Status, Error> {
         let _span = tracing::trace_span!("lcp", label = self.name(), rows = problem.len()).entered();
         self.check(problem, run)?;
+        solution.psd_shift = 0.0;
+        let end = self.run_checked(problem, run, workspace, solution);
+        let decided = |status: &Status| matches!(status, Status::Solved | Status::Infeasible);
+        let refused = match &end {
+            Ok(status) => !decided(status),
+            Err(error) => matches!(error, Error::NotPsd { .. }),
+        };
+        if !refused || self.psd_slack == 0.0 || matches!(problem.matrix(), Matrix::Jacobian { .. }) {
+            return end;
+        }
+        let end = self.run_checked(&problem.raised(self.psd_slack), run, workspace, solution)?;
+        solution.psd_shift = self.psd_slack;
+        Ok(end)
+    }
+
+    /// Solves a problem after the request has been checked.
+    fn run_checked(
+        &self,
+        problem: &Lcp<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<Status, Error> {
         let (method, reason) = self.choose(problem, run);
         solution.method = method;
         solution.reason = Cow::Borrowed(reason);
@@ -136,6 +159,12 @@ impl Solver {
         }
         if self.forces != ForceSelection::Any && problem.has_friction() {
             return Err(Error::Unsupported { solver: "the least-norm selection", what: "friction rows" });
+        }
+        if !(self.psd_slack >= 0.0 && self.psd_slack < 1.0) {
+            return Err(Error::NonFinite {
+                what: "the slack (it must be at least 0 and less than 1)",
+                index: 0,
+            });
         }
         if let ForceSelection::Weighted(weights) = &self.forces {
             crate::problem::check_length("weights", weights.len(), problem.len())?;

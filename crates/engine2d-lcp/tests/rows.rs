@@ -129,7 +129,10 @@ fn contradicting_joints_that_give_way_share_the_difference() {
 /// A contact with its tangential row: `A = [[a, c], [c, d]]`, which presses with `press` and is drawn with `draw`.
 fn contact(a: f64, c: f64, press: f64, draw: f64, tangential: Row) -> Lcp<'static> {
     let d = 2.0 + c * c / a;
-    Lcp::dense([[a, c], [c, d]], [-press, draw]).unwrap().rows([Row::Unilateral, tangential]).unwrap()
+    Lcp::dense([[a, c], [c, d]], [-press, draw])
+        .expect("a valid problem")
+        .rows([Row::Unilateral, tangential])
+        .expect("a valid problem")
 }
 
 #[test]

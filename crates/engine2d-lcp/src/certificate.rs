@@ -78,24 +78,17 @@ impl Certificate {
         let mut certificate = Self { bias_scale, force_scale, ..Self::default() };
         // Small problems feel each division.
         let (per_bias, per_force) = (1.0 / bias_scale, 1.0 / force_scale);
-        // `raw` bounds the violation of a row in any scale; what is not finite poisons the sum.
-        let (mut raw, mut poison) = (0.0_f64, 0.0);
+        // What is not finite poisons the sum.
+        let mut poison = 0.0;
         for (row, (kind, (&f_i, &a_i))) in problem.kinds().iter().zip(f.iter().zip(a)).enumerate() {
-            poison += (f_i + a_i) * 0.0;
+            poison += f_i + a_i;
             let violation = match kind {
-                Row::Bilateral => {
-                    raw = raw.max(a_i.abs());
-                    a_i.abs() * per_bias
-                }
+                Row::Bilateral => a_i.abs() * per_bias,
                 Row::Unilateral => {
                     let product = (f_i * per_force).abs() * (a_i * per_bias).abs();
-                    raw = raw.max(-a_i).max(-f_i).max(a_i.abs() * f_i.abs().min(1.0));
                     (-a_i * per_bias).max(-f_i * per_force).max(product)
                 }
-                _ => {
-                    raw = raw.max(raw_violation(*kind, f, f_i, a_i));
-                    boxed_violation(*kind, f, f_i, a_i, bias_scale, force_scale)
-                }
+                _ => boxed_violation(*kind, f, f_i, a_i, bias_scale, force_scale),
             };
             if violation > certificate.residual {
                 certificate.residual = violation;
@@ -104,9 +97,14 @@ impl Certificate {
         }
         certificate.excess = certificate.residual;
         certificate.unexplained = certificate.residual;
-        if poison != 0.0 || !(certificate.residual < f64::INFINITY) {
+        if !(poison.is_finite() && certificate.residual < f64::INFINITY)
+            && (f.iter().chain(a).any(|v| !v.is_finite()) || certificate.residual == f64::INFINITY)
+        {
             certificate.forbid(f, a);
-        } else if !(raw <= tolerance) && tolerance < f64::INFINITY {
+        } else if tolerance < f64::INFINITY
+            && !(certificate.residual * bias_scale * force_scale <= tolerance)
+            && largest_raw(problem, f, a) > tolerance
+        {
             certificate.judge_rows(problem, f, a, tolerance);
         }
         certificate
@@ -188,8 +186,19 @@ fn boxed_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64, bs: f64, fs: f64) -
     if violation.is_nan() { f64::INFINITY } else { violation }
 }
 
-/// A bound on the violation of a row with bounds, whatever its scales of at least 1 are.
-#[inline(always)]
+/// A bound on the violation of any row, whatever its scales of at least 1 are.
+fn largest_raw(problem: &Lcp<'_>, f: &[f64], a: &[f64]) -> f64 {
+    let rows = problem.kinds().iter().zip(f.iter().zip(a));
+    rows.fold(0.0, |largest: f64, (kind, (&f_i, &a_i))| {
+        largest.max(match kind {
+            Row::Bilateral => a_i.abs(),
+            Row::Unilateral => (-a_i).max(-f_i).max(a_i.abs() * f_i.abs().min(1.0)),
+            _ => raw_violation(*kind, f, f_i, a_i),
+        })
+    })
+}
+
+/// As [`largest_raw`] of a row with bounds.
 fn raw_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64) -> f64 {
     let normal = kind.normal().map_or(0.0, |normal| f[normal]);
     let (lo, hi) = kind.bounds(normal);

@@ -21,7 +21,8 @@ mod sweeps;
 use crate::gram::Gram;
 use crate::pivoting::{Dense, Limits, Pivoting};
 use crate::tolerance::{
-    FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_AGAIN, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
+    FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_AGAIN, FRICTION_DENSE, FRICTION_ROUNDS, FRICTION_SHARES,
+    NEWTON_STEPS, PROXIMAL,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use bodies::Bodies;
@@ -89,7 +90,8 @@ impl Friction {
             let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, &mut solution.stats);
             self.keep(reached, &mut best);
         }
-        if !(best <= tolerance) {
+        // Of fewer rows the matrix is formed, and more is known what to do.
+        if !(best <= tolerance || by_bodies && problem.len() <= FRICTION_DENSE) {
             self.sweep_long(problem, tolerance, &mut best, &mut solution.stats);
         }
         self.hand_over(problem, tolerance, solution);

@@ -36,6 +36,9 @@ pub(crate) fn prove(problem: &Lcp<'_>, v: &mut [f64], tolerance: f64) -> Option<
     {
         return None;
     }
+    if !is_near(problem, v) {
+        return None;
+    }
     let mut ray = Ray::new(problem, v);
     let (mut bound, ideal) = ray.bounds(tolerance);
     // The rounding of `v` itself is no weakness of the proof.
@@ -48,6 +51,18 @@ pub(crate) fn prove(problem: &Lcp<'_>, v: &mut [f64], tolerance: f64) -> Option<
         }
     }
     (bound > 0.0).then_some(bound)
+}
+
+/// Whether `bᵀv < 0` and `A v` is small enough to be an error of how `v` was found: a look before twice the digits are spent.
+fn is_near(problem: &Lcp<'_>, v: &[f64]) -> bool {
+    let n = v.len();
+    let slope: f64 = v.iter().zip(problem.bias()).map(|(v, b)| v * b).sum();
+    let (mut image, mut diagonal) = (vec![0.0; n], vec![0.0; n]);
+    problem.matrix().product(v, &mut image);
+    problem.matrix().diagonal(&mut diagonal);
+    let size: f64 = v.iter().zip(&diagonal).map(|(v, a)| v.abs() * a.sqrt()).sum();
+    slope < 0.0
+        && image.iter().zip(&diagonal).all(|(image, a)| image.abs() <= RAY_OWN_ERROR * a.sqrt() * size)
 }
 
 /// A ray with twice the digits: `v + rest`, and what is needed to judge it.

@@ -1,21 +1,38 @@
 //! How well an answer satisfies a problem, computed from the inputs alone.
 
-use crate::problem::Matrix;
-use crate::tolerance::ROUNDING_FLOOR;
+use crate::problem::{Matrix, SparseRows};
+use crate::scale::Scales;
+use crate::tolerance::{ROUNDED, ROUNDING_FLOOR};
 use crate::{Lcp, Row};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The largest scaled violation of the conditions. With `bs = max(1, max|b|)` and `fs = max(1, max|f|)`:
+/// The largest scaled violation of the conditions, computed from the inputs and the forces alone.
+///
+/// `residual` measures by the whole problem. With `bs = max(1, max|b|)` and `fs = max(1, max|f|)`:
 /// bilateral `|a|/bs`; unilateral `−a/bs`, `−f/fs`, `|f a|/(bs fs)`; boxed and friction
 /// `|f − clip(f − a fs/bs, lo, hi)|/fs`, a friction row's bounds taken from the answer's own normal force.
+///
+/// `excess` decides. It measures each row in its own unit and island: by `bs_i = √A_ii max_j |b_j|/√A_jj` over the rows of the
+/// island, within `1..bs`, in place of `bs`, and by `fs_i = max_j |f_j| √A_jj / √A_ii`, within `1..fs`, in place of `fs`: rows of a
+/// larger unit and other islands hide nothing. What rounding explains, an acceleration of at most
+/// `1e-13 s_i` with `s_i = |b_i| + Σ_j |A_ij f_j|` (the componentwise backward error [Oettli, Prager 1964]), is left out, but no
+/// more than a hundred tolerances of the island's largest bias.
+///
+/// Whatever is not finite has an infinite certificate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
-    /// The largest scaled violation.
+    /// The largest violation in the scale of the whole problem.
     pub residual: f64,
-    /// The same without violations of rows where rounding alone explains them: those with an absolute violation
-    /// of at most `1e-13 (|b_i| + Σ_j |A_ij f_j|)`. Differs from `residual` only on badly scaled problems.
+    /// The largest violation of a row in its own scale that rounding does not explain: what [`Certificate::holds`] judges.
     pub excess: f64,
+    /// As `excess` without a limit to what rounding may explain: where this alone is within the tolerance, rounding decides,
+    /// and the answer is [`Status::IllConditioned`](crate::Status::IllConditioned).
+    pub unexplained: f64,
+    /// How much errors of the data are enlarged, where that matters; 0 elsewhere. At least how many times larger than the scale
+    /// of its row the terms are that cancel in its acceleration, `max s_i/bs_i` [Skeel 1979]; of a problem that ends undecided,
+    /// an estimate of the condition number of its matrix in the units of its rows.
+    pub condition: f64,
     /// Row with the largest violation.
     pub row: usize,
     /// `bs`.
@@ -31,8 +48,11 @@ impl Certificate {
         self.excess <= tolerance
     }
 
-    /// Certificate of the forces `f`, with `a = A f + b` computed anew into `a`. The rounding floor is worked
-    /// out only if the plain residual misses `tolerance`.
+    /// Certificate of the forces `f`, with `a = A f + b` computed anew into `a`. The scales of single rows are worked
+    /// out only where the plain violation leaves doubt whether `tolerance` is met.
+    ///
+    /// # Panics
+    /// If `f` or `a` is shorter than the problem.
     #[must_use]
     pub fn compute(problem: &Lcp<'_>, f: &[f64], tolerance: f64, a: &mut [f64]) -> Self {
         Self::compute_with(problem, f, tolerance, a, &mut Vec::new())
@@ -55,28 +75,90 @@ impl Certificate {
     pub(crate) fn of_accelerations(problem: &Lcp<'_>, f: &[f64], a: &[f64], tolerance: f64) -> Self {
         let bias_scale = largest(problem.bias());
         let force_scale = largest(f);
-        let mut certificate = Self { residual: 0.0, excess: 0.0, row: 0, bias_scale, force_scale };
+        let mut certificate = Self { bias_scale, force_scale, ..Self::default() };
         // Small problems feel each division.
         let (per_bias, per_force) = (1.0 / bias_scale, 1.0 / force_scale);
+        // What is not finite poisons the sum.
+        let mut poison = 0.0;
         for (row, (kind, (&f_i, &a_i))) in problem.kinds().iter().zip(f.iter().zip(a)).enumerate() {
+            poison += f_i + a_i;
             let violation = match kind {
                 Row::Bilateral => a_i.abs() * per_bias,
                 Row::Unilateral => {
-                    let product = (f_i * a_i).abs() * per_bias * per_force;
+                    let product = (f_i * per_force).abs() * (a_i * per_bias).abs();
                     (-a_i * per_bias).max(-f_i * per_force).max(product)
                 }
-                _ => scaled_violation(*kind, f, f_i, a_i, bias_scale, force_scale),
+                _ => boxed_violation(*kind, f, f_i, a_i, bias_scale, force_scale),
             };
-            if !(violation <= certificate.residual) {
+            if violation > certificate.residual {
                 certificate.residual = violation;
                 certificate.row = row;
             }
         }
         certificate.excess = certificate.residual;
-        if !(certificate.residual <= tolerance) {
-            certificate.excess = excess(problem, f, a, bias_scale, force_scale);
+        certificate.unexplained = certificate.residual;
+        if !(poison.is_finite() && certificate.residual < f64::INFINITY)
+            && (f.iter().chain(a).any(|v| !v.is_finite()) || certificate.residual == f64::INFINITY)
+        {
+            certificate.forbid(f, a);
+        } else if tolerance < f64::INFINITY
+            && !(certificate.residual * bias_scale * force_scale <= tolerance)
+            && largest_raw(problem, f, a) > tolerance
+        {
+            certificate.judge_rows(problem, f, a, tolerance);
         }
         certificate
+    }
+
+    /// What is not finite has no certificate.
+    fn forbid(&mut self, f: &[f64], a: &[f64]) {
+        let finite = |(f, a): (&f64, &f64)| f.is_finite() && a.is_finite();
+        self.row = f.iter().zip(a).position(|row| !finite(row)).unwrap_or(self.row);
+        (self.residual, self.excess, self.unexplained) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    }
+
+    /// The violations of rows in their own scales, without what rounding explains.
+    fn judge_rows(&mut self, problem: &Lcp<'_>, f: &[f64], a: &[f64], tolerance: f64) {
+        let sums = Sums::of(problem.matrix(), f);
+        (self.excess, self.unexplained) = (0.0, 0.0);
+        let scales = Scales::of(problem);
+        let forces = scales.forces(f);
+        for (i, force) in forces.into_iter().enumerate() {
+            let row_scales = (scales.bias[i], force, scales.island[i]);
+            self.judge_row(problem, (f, a), i, row_scales, sums.row(i), tolerance);
+        }
+    }
+
+    /// The violations of one row with the given scales of its bias, its force and its island, and the sum of the sizes of its
+    /// terms.
+    fn judge_row(
+        &mut self,
+        problem: &Lcp<'_>,
+        (f, a): (&[f64], &[f64]),
+        i: usize,
+        (row_bs, row_fs, island_bs): (f64, f64, f64),
+        sum: f64,
+        tolerance: f64,
+    ) {
+        let kind = &problem.kinds()[i];
+        let size = problem.bias()[i].abs() + sum;
+        self.condition = self.condition.max(size / row_bs);
+        let floor = ROUNDING_FLOOR * size;
+        let violation = |a: f64| match kind {
+            Row::Bilateral => a.abs() / row_bs,
+            // Rounding excuses an acceleration, never the sign of a force.
+            Row::Unilateral => {
+                let product = (f[i] / row_fs).abs() * (a / row_bs).abs();
+                (-a / row_bs).max(-f[i] / row_fs).max(product)
+            }
+            _ => boxed_violation(*kind, f, f[i], a, row_bs, row_fs),
+        };
+        let rounded = |floor: f64| if a[i].abs() <= floor { 0.0 } else { a[i] };
+        let capped = violation(rounded(floor.min(ROUNDED * tolerance * island_bs)));
+        if capped > self.excess {
+            (self.excess, self.row) = (capped, i);
+        }
+        self.unexplained = self.unexplained.max(violation(rounded(floor)));
     }
 }
 
@@ -87,85 +169,98 @@ impl fmt::Display for Certificate {
 }
 
 /// `max(1, max|v|)`.
-fn largest(values: &[f64]) -> f64 {
+pub(crate) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(1.0, |m, v| if v.abs() > m { v.abs() } else { m })
 }
 
-/// The scaled violation of one row; `NaN` in, `NaN` out, which no comparison accepts.
+/// The scaled violation of a row with bounds; infinite where the bounds are not numbers.
 #[inline(always)]
-fn scaled_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64, bs: f64, fs: f64) -> f64 {
-    match kind {
-        Row::Bilateral => a_i.abs() / bs,
-        Row::Unilateral => (-a_i / bs).max(-f_i / fs).max((f_i * a_i).abs() / (bs * fs)),
-        Row::Boxed { lo, hi } => (f_i - (f_i - a_i * fs / bs).clamp(lo, hi)).abs() / fs,
-        Row::Friction { normal, .. } => {
-            let (lo, hi) = kind.bounds(f[normal]);
-            (f_i - (f_i - a_i * fs / bs).clamp(lo, hi)).abs() / fs
-        }
+fn boxed_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64, bs: f64, fs: f64) -> f64 {
+    let normal = kind.normal().map_or(0.0, |normal| f[normal]);
+    let (lo, hi) = kind.bounds(normal);
+    if !(lo <= hi) {
+        return f64::INFINITY;
     }
+    let wish = f_i - a_i * (fs / bs);
+    let violation = (f_i - wish.clamp(lo, hi)).abs() / fs;
+    if violation.is_nan() { f64::INFINITY } else { violation }
 }
 
-/// The largest violation among rows where rounding does not explain it.
-fn excess(problem: &Lcp<'_>, f: &[f64], a: &[f64], bs: f64, fs: f64) -> f64 {
-    let mut sums = vec![0.0; f.len()];
-    absolute_product(problem.matrix(), f, &mut sums);
-    let mut worst = 0.0;
-    for (i, kind) in problem.kinds().iter().enumerate() {
-        let floor = ROUNDING_FLOOR * (problem.bias()[i].abs() + sums[i]);
-        let rounded = |a: f64| if a.abs() <= floor { 0.0 } else { a };
-        let violation = match kind {
-            // The floor applies to the acceleration, never to the sign of the force.
-            Row::Unilateral => {
-                let product = (f[i] * a[i]).abs();
-                let product = if product <= floor * fs { 0.0 } else { product / (bs * fs) };
-                (-rounded(a[i]) / bs).max(-f[i] / fs).max(product)
-            }
-            _ => scaled_violation(*kind, f, f[i], rounded(a[i]), bs, fs),
-        };
-        if !(violation <= worst) {
-            worst = violation;
-        }
-    }
-    worst
+/// A bound on the violation of any row, whatever its scales of at least 1 are.
+fn largest_raw(problem: &Lcp<'_>, f: &[f64], a: &[f64]) -> f64 {
+    let rows = problem.kinds().iter().zip(f.iter().zip(a));
+    rows.fold(0.0, |largest: f64, (kind, (&f_i, &a_i))| {
+        largest.max(match kind {
+            Row::Bilateral => a_i.abs(),
+            Row::Unilateral => (-a_i).max(-f_i).max(a_i.abs() * f_i.abs().min(1.0)),
+            _ => raw_violation(*kind, f, f_i, a_i),
+        })
+    })
 }
 
-/// `s_i = Σ_j |A_ij f_j|`.
-fn absolute_product(matrix: &Matrix<'_>, f: &[f64], sums: &mut [f64]) {
-    match matrix {
-        Matrix::Dense(a) => {
-            let n = f.len();
-            for (i, sum) in sums.iter_mut().enumerate() {
-                *sum = a[i * n..(i + 1) * n].iter().zip(f).map(|(a, f)| (a * f).abs()).sum();
+/// As [`largest_raw`] of a row with bounds.
+fn raw_violation(kind: Row, f: &[f64], f_i: f64, a_i: f64) -> f64 {
+    let normal = kind.normal().map_or(0.0, |normal| f[normal]);
+    let (lo, hi) = kind.bounds(normal);
+    let outside = (lo - f_i).max(f_i - hi).max(0.0);
+    let room = if a_i > 0.0 { f_i - lo } else { hi - f_i };
+    outside + a_i.abs().min(room.abs())
+}
+
+/// The sums `Σ_j |A_ij f_j|`, row by row.
+struct Sums<'p> {
+    matrix: &'p Matrix<'p>,
+    f: &'p [f64],
+    /// The sums of a matrix whose rows are not at hand.
+    formed: Vec<f64>,
+}
+
+impl<'p> Sums<'p> {
+    fn of(matrix: &'p Matrix<'p>, f: &'p [f64]) -> Self {
+        let mut formed = Vec::new();
+        if let Matrix::Jacobian { jacobian, inverse_mass, compliance } = matrix {
+            formed.resize(f.len(), 0.0);
+            absolute_product(jacobian, inverse_mass, f, &mut formed);
+            for (sum, (c, f)) in formed.iter_mut().zip(compliance.iter().zip(f)) {
+                *sum += (c * f).abs();
             }
         }
-        Matrix::Sparse(a) => {
-            for (i, sum) in sums.iter_mut().enumerate() {
+        Self { matrix, f, formed }
+    }
+
+    fn row(&self, i: usize) -> f64 {
+        let (n, f) = (self.f.len(), self.f);
+        match self.matrix {
+            Matrix::Dense(a) => a[i * n..(i + 1) * n].iter().zip(f).map(|(a, f)| (a * f).abs()).sum(),
+            Matrix::Sparse(a) => {
                 let (columns, values) = a.row(i);
-                *sum = columns.iter().zip(values).map(|(&j, v)| (v * f[j]).abs()).sum();
+                columns.iter().zip(values).map(|(&j, v)| (v * f[j]).abs()).sum()
+            }
+            Matrix::Jacobian { .. } => self.formed[i],
+        }
+    }
+}
+
+/// `s_i = Σ_j |A_ij f_j|` of a matrix given by its Jacobian: the entries are formed through the columns each row shares, as
+/// the sum over those columns would be too large.
+fn absolute_product(jacobian: &SparseRows, inverse_mass: &[f64], f: &[f64], sums: &mut [f64]) {
+    let columns = Transposed::of(jacobian, inverse_mass.len());
+    let mut entries = vec![0.0; f.len()];
+    let mut touched = Vec::new();
+    for (i, sum) in sums.iter_mut().enumerate() {
+        let (row, values) = jacobian.row(i);
+        for (&c, v) in row.iter().zip(values) {
+            for &(j, w) in columns.column(c) {
+                if entries[j] == 0.0 {
+                    touched.push(j);
+                }
+                entries[j] += v * inverse_mass[c] * w;
             }
         }
-        Matrix::Jacobian { jacobian, inverse_mass } => {
-            // Entries of A are sums over the columns of J: the bound Σ_j Σ_c |J_ic m_c J_jc f_j| is not smaller
-            // than Σ_j |A_ij f_j|, so form the entries themselves through the columns each row shares.
-            let columns = Transposed::of(jacobian, inverse_mass.len());
-            let mut entries = vec![0.0; f.len()];
-            let mut touched = Vec::new();
-            for (i, sum) in sums.iter_mut().enumerate() {
-                let (row, values) = jacobian.row(i);
-                for (&c, v) in row.iter().zip(values) {
-                    for &(j, w) in columns.column(c) {
-                        if entries[j] == 0.0 {
-                            touched.push(j);
-                        }
-                        entries[j] += v * inverse_mass[c] * w;
-                    }
-                }
-                *sum = 0.0;
-                for j in touched.drain(..) {
-                    *sum += (entries[j] * f[j]).abs();
-                    entries[j] = 0.0;
-                }
-            }
+        *sum = 0.0;
+        for j in touched.drain(..) {
+            *sum += (entries[j] * f[j]).abs();
+            entries[j] = 0.0;
         }
     }
 }
@@ -177,7 +272,7 @@ struct Transposed {
 }
 
 impl Transposed {
-    fn of(rows: &crate::SparseRows, columns: usize) -> Self {
+    fn of(rows: &SparseRows, columns: usize) -> Self {
         let mut start = vec![0; columns + 1];
         rows.column.iter().for_each(|&c| start[c + 1] += 1);
         for c in 0..columns {

@@ -21,6 +21,22 @@ pub enum Error {
         /// Index of the entry (row-major for a matrix).
         index: usize,
     },
+    /// An entry is so large that products with it leave the range of numbers.
+    #[error("{what}, entry {index}: {value:e} is beyond 1e150, products with it overflow")]
+    OutOfRange {
+        /// Which part of the problem.
+        what: &'static str,
+        /// Index of the entry (row-major for a matrix).
+        index: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// The forces that solve the problem are too large to be numbers.
+    #[error("row {row}: its force or acceleration overflows")]
+    Overflow {
+        /// The first such row.
+        row: usize,
+    },
     /// The matrix is not symmetric.
     #[error(
         "A[{row}][{column}] and A[{column}][{row}] differ by {difference:e}; the matrix must be symmetric"
@@ -51,8 +67,8 @@ pub enum Error {
         /// The row it names.
         normal: usize,
     },
-    /// A coefficient of friction is negative or not a number.
-    #[error("row {row}: coefficient of friction {mu} must be finite and not negative")]
+    /// A coefficient of friction is negative, not a number or too large.
+    #[error("row {row}: coefficient of friction {mu} must be between 0 and 1e150")]
     BadFriction {
         /// The friction row.
         row: usize,

@@ -6,7 +6,8 @@
 //!   "rows": [{ "kind": "unilateral" }, { "kind": "unilateral" }] }
 //! ```
 //! `rows` may be left out if all are unilateral. A boxed row has `lo` and `hi`, `null` for none; a friction row
-//! `normal` and `mu`. Instead of `a` there may be a `jacobian` with `start`, `column`, `value`, and `inverse_mass`.
+//! `normal` and `mu`; a friction-limits row `normal`, `mu_minus`, `mu_plus`; a sliding row `normal`, `mu`, `sign`. Instead of `a` there may be a `jacobian` with `start`, `column`, `value`, `inverse_mass` and, if rows give
+//! way, `compliance`; or `sparse`, a list of `[row, column, value]`, each entry of the symmetric matrix once.
 
 use crate::{Error, Lcp, Matrix, Row, SparseRows};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,8 @@ pub struct ProblemFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     a: Option<Vec<Vec<f64>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    sparse: Option<Vec<(usize, usize, f64)>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     jacobian: Option<StoredJacobian>,
     b: Vec<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -39,6 +42,8 @@ struct StoredJacobian {
     column: Vec<usize>,
     value: Vec<f64>,
     inverse_mass: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    compliance: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,8 +51,25 @@ struct StoredJacobian {
 enum StoredRow {
     Bilateral,
     Unilateral,
-    Boxed { lo: Option<f64>, hi: Option<f64> },
-    Friction { normal: usize, mu: f64 },
+    Boxed {
+        lo: Option<f64>,
+        hi: Option<f64>,
+    },
+    Friction {
+        normal: usize,
+        mu: f64,
+    },
+    #[serde(rename = "friction-limits")]
+    FrictionLimits {
+        normal: usize,
+        mu_minus: f64,
+        mu_plus: f64,
+    },
+    Sliding {
+        normal: usize,
+        mu: f64,
+        sign: f64,
+    },
 }
 
 impl ProblemFile {
@@ -55,15 +77,23 @@ impl ProblemFile {
     #[must_use]
     pub fn of(problem: &Lcp<'_>, label: &str) -> Self {
         let n = problem.len();
-        let (mut a, mut jacobian) = (None, None);
+        let (mut a, mut sparse, mut jacobian) = (None, None, None);
         match problem.matrix() {
-            Matrix::Jacobian { jacobian: j, inverse_mass } => {
+            Matrix::Jacobian { jacobian: j, inverse_mass, compliance } => {
                 jacobian = Some(StoredJacobian {
                     start: j.start.clone(),
                     column: j.column.clone(),
                     value: j.value.clone(),
                     inverse_mass: inverse_mass.clone(),
+                    compliance: compliance.clone(),
                 });
+            }
+            Matrix::Sparse(stored) => {
+                let entries = (0..n).flat_map(|i| {
+                    let (columns, values) = stored.row(i);
+                    columns.iter().zip(values).filter(move |(j, _)| **j <= i).map(move |(&j, &v)| (i, j, v))
+                });
+                sparse = Some(entries.collect());
             }
             other => {
                 let mut dense = Vec::new();
@@ -71,13 +101,16 @@ impl ProblemFile {
                 a = Some((0..n).map(|i| dense[i * n..(i + 1) * n].to_vec()).collect());
             }
         }
-        let rows = problem.kinds().iter().map(|kind| StoredRow::of(*kind)).collect();
+        let plain = problem.kinds().iter().all(|kind| *kind == Row::Unilateral);
+        let rows = problem.kinds().iter().map(|kind| StoredRow::of(*kind));
+        let rows = if plain { Vec::new() } else { rows.collect() };
         let label = (!label.is_empty()).then(|| label.to_owned());
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             label,
             a,
+            sparse,
             jacobian,
             b: problem.bias().to_vec(),
             rows,
@@ -113,19 +146,20 @@ impl ProblemFile {
     /// As the constructors of [`Lcp`]; [`Error::File`] if there is no matrix or there are two.
     pub fn problem(&self) -> Result<Lcp<'static>, Error> {
         let n = self.b.len();
-        let problem = match (&self.a, &self.jacobian) {
-            (Some(a), None) => {
+        let problem = match (&self.a, &self.sparse, &self.jacobian) {
+            (Some(a), None, None) => {
                 if let Some(row) = a.iter().find(|row| row.len() != n) {
                     return Err(Error::Dimension { what: "a row of a", got: row.len(), expected: n });
                 }
                 Lcp::from_dense(a.concat(), self.b.clone())?
             }
-            (None, Some(j)) => {
+            (None, Some(entries), None) => Lcp::triplets(entries, self.b.clone())?,
+            (None, None, Some(j)) => {
                 let rows =
                     SparseRows { start: j.start.clone(), column: j.column.clone(), value: j.value.clone() };
-                Lcp::jacobian(rows, j.inverse_mass.clone(), self.b.clone())?
+                Lcp::soft_jacobian(rows, j.inverse_mass.clone(), j.compliance.clone(), self.b.clone())?
             }
-            _ => return Err(Error::File("give either a or jacobian".to_owned())),
+            _ => return Err(Error::File("give either a or jacobian or sparse".to_owned())),
         };
         if self.rows.is_empty() {
             return Ok(problem);
@@ -142,6 +176,10 @@ impl StoredRow {
             Row::Unilateral => Self::Unilateral,
             Row::Boxed { lo, hi } => Self::Boxed { lo: finite(lo), hi: finite(hi) },
             Row::Friction { normal, mu } => Self::Friction { normal, mu },
+            Row::FrictionLimits { normal, mu_minus, mu_plus } => {
+                Self::FrictionLimits { normal, mu_minus, mu_plus }
+            }
+            Row::Sliding { normal, mu, sign } => Self::Sliding { normal, mu, sign },
         }
     }
 
@@ -153,6 +191,10 @@ impl StoredRow {
                 Row::Boxed { lo: lo.unwrap_or(f64::NEG_INFINITY), hi: hi.unwrap_or(f64::INFINITY) }
             }
             Self::Friction { normal, mu } => Row::Friction { normal, mu },
+            Self::FrictionLimits { normal, mu_minus, mu_plus } => {
+                Row::FrictionLimits { normal, mu_minus, mu_plus }
+            }
+            Self::Sliding { normal, mu, sign } => Row::Sliding { normal, mu, sign },
         }
     }
 }
@@ -172,6 +214,17 @@ mod tests {
         let problem = Lcp::dense(a, [-1.0, 1e-300, 0.3]).unwrap().rows(rows).unwrap();
         let mut text = Vec::new();
         ProblemFile::of(&problem, "forces").write(&mut text).unwrap();
+        assert_eq!(ProblemFile::read(&text[..]).unwrap().problem().unwrap(), problem);
+    }
+
+    #[test]
+    fn a_sparse_problem_stays_sparse_in_its_file() {
+        let n = 1000;
+        let entries = (0..n).flat_map(|i| [(i, i, 2.0), (i, (i + 1) % n, -1.0)]).take(2 * n - 1);
+        let problem = Lcp::triplets(&entries.collect::<Vec<_>>(), vec![-1.0; n]).unwrap();
+        let mut text = Vec::new();
+        ProblemFile::of(&problem, "").write(&mut text).unwrap();
+        assert!(text.len() < 50 * n);
         assert_eq!(ProblemFile::read(&text[..]).unwrap().problem().unwrap(), problem);
     }
 

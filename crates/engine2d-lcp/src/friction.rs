@@ -13,16 +13,22 @@
 //! `ε diag(A)` added (the proximal point method): the limit solves the original system, and of its many
 //! solutions the nearest one is followed, so that the iteration does not jump between them.
 
+mod bodies;
+mod interior;
 mod newton;
 mod sweeps;
 
-use crate::pivoting::{Dense, Pivoting};
+use crate::gram::Gram;
+use crate::pivoting::{Dense, Limits, Pivoting};
 use crate::tolerance::{
-    FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_AGAIN, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
+    FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_AGAIN, FRICTION_DENSE, FRICTION_ROUNDS, FRICTION_SHARES,
+    NEWTON_STEPS, PROXIMAL,
 };
-use crate::{Certificate, Error, Lcp, Row, Run, Set, Solution, SparseRows, Stats, Status};
+use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
+use bodies::Bodies;
 use engine2d_math::lu::Lu;
 use engine2d_math::sparse_lu::SparseLu;
+use interior::Cone;
 
 /// Scratch of the friction solver.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +36,12 @@ pub(crate) struct Friction {
     shifted: Vec<f64>,
     /// The nonzero entries of the matrix.
     rows: SparseRows,
+    /// `J M^(-1/2)`, and its products.
+    scaled: SparseRows,
+    gram: Gram,
+    bodies: Bodies,
+    cones: Vec<Cone>,
+    partner: Vec<Option<u32>>,
     diagonal: Vec<f64>,
     bias: Vec<f64>,
     sets: Vec<Set>,
@@ -54,18 +66,52 @@ pub(crate) struct Friction {
 }
 
 impl Friction {
+    /// Solves a problem of many rows over the entries that are not zero: Newton from the sets of an earlier answer if there
+    /// are, else from what ever more sweeps point at.
+    pub(crate) fn solve_sparse(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        start: Start<'_>,
+        solution: &mut Solution,
+    ) -> Status {
+        self.load_sparse(problem);
+        self.reset(problem, start.forces);
+        solution.stats = Stats::default();
+        let mut best = f64::INFINITY;
+        if let Some(sets) = start.sets {
+            self.sets.copy_from_slice(sets);
+        }
+        let by_bodies = self.load_bodies(problem);
+        if by_bodies {
+            self.solve_by_bodies(problem, tolerance, start.sets.is_some(), &mut best, &mut solution.stats);
+        } else if start.sets.is_some() {
+            self.trial.copy_from_slice(&self.f);
+            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, &mut solution.stats);
+            self.keep(reached, &mut best);
+        }
+        // Of fewer rows the matrix is formed, and more is known what to do.
+        if !(best <= tolerance || by_bodies && problem.len() <= FRICTION_DENSE) {
+            self.sweep_long(problem, tolerance, &mut best, &mut solution.stats);
+        }
+        self.hand_over(problem, tolerance, solution);
+        solution.status
+    }
+
     /// Solves a problem whose matrix is given densely as `dense`.
     pub(crate) fn solve(
         &mut self,
         problem: &Lcp<'_>,
         dense: &[f64],
         tolerance: f64,
-        warm: Option<&[Set]>,
+        start: Start<'_>,
         pivoting: &mut Pivoting,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
         let n = problem.len();
-        self.reset(problem, dense);
+        let warm = start.sets;
+        self.load_dense(dense, n);
+        self.reset(problem, start.forces);
         solution.stats = Stats::default();
         let mut best = f64::INFINITY;
         let mut known = false;
@@ -123,7 +169,8 @@ impl Friction {
             pivoting.load(problem.kinds(), &self.limit);
             let mut run = Run { warm: known.then_some(&self.sets[..]), ..Run::default() };
             let p = Dense { a: &self.shifted, b: &self.bias };
-            pivoting.solve(p, None, (PROXIMAL * 1e-3, FLAT_REDUNDANT), &mut run)?;
+            let limits = Limits { pivot: PROXIMAL * 1e-3, flat: FLAT_REDUNDANT, tolerance };
+            pivoting.solve(p, None, limits, &mut run)?;
             known = true;
             self.sets.copy_from_slice(&pivoting.sets);
             self.f.copy_from_slice(&pivoting.f);
@@ -160,24 +207,49 @@ impl Friction {
         }
     }
 
-    fn reset(&mut self, problem: &Lcp<'_>, dense: &[f64]) {
-        let n = problem.len();
+    /// Takes over the entries that are not zero of a matrix that is not given densely.
+    fn load_sparse(&mut self, problem: &Lcp<'_>) {
+        let Self { rows, scaled, gram, diagonal, .. } = self;
+        match problem.matrix() {
+            Matrix::Jacobian { jacobian, inverse_mass, compliance } => {
+                scaled.start.clone_from(&jacobian.start);
+                scaled.column.clone_from(&jacobian.column);
+                scaled.value.clear();
+                let entries = jacobian.column.iter().zip(&jacobian.value);
+                scaled.value.extend(entries.map(|(&c, v)| v * inverse_mass[c].sqrt()));
+                drop_immovable(scaled, inverse_mass);
+                gram.form(scaled, inverse_mass.len());
+                std::mem::swap(rows, &mut gram.product);
+                for (i, soft) in compliance.iter().enumerate() {
+                    let range = rows.start[i]..rows.start[i + 1];
+                    if let Ok(place) = rows.column[range.clone()].binary_search(&i) {
+                        rows.value[range.start + place] += soft;
+                    }
+                }
+            }
+            Matrix::Sparse(a) => rows.clone_from(a),
+            Matrix::Dense(a) => collect(a, problem.len(), rows),
+        }
+        diagonal.clear();
+        diagonal.resize(problem.len(), 0.0);
+        problem.matrix().diagonal(diagonal);
+    }
+
+    /// Takes over a matrix given densely.
+    fn load_dense(&mut self, dense: &[f64], n: usize) {
         self.shifted.clear();
         self.shifted.extend_from_slice(dense);
         self.diagonal.clear();
         self.diagonal.extend((0..n).map(|i| dense[i * n + i]));
-        self.rows.start.clear();
-        self.rows.column.clear();
-        self.rows.value.clear();
-        self.rows.start.push(0);
         for i in 0..n {
             self.shifted[i * n + i] *= 1.0 + PROXIMAL;
-            for (j, value) in dense[i * n..(i + 1) * n].iter().enumerate().filter(|(_, v)| **v != 0.0) {
-                self.rows.column.push(j);
-                self.rows.value.push(*value);
-            }
-            self.rows.start.push(self.rows.column.len());
         }
+        collect(dense, n, &mut self.rows);
+    }
+
+    /// Makes room, and starts from the given forces, else from none.
+    fn reset(&mut self, problem: &Lcp<'_>, forces: Option<&[f64]>) {
+        let n = problem.len();
         for v in [
             &mut self.bias,
             &mut self.limit,
@@ -192,6 +264,10 @@ impl Friction {
         }
         self.sets.clear();
         self.sets.resize(n, Set::Untreated);
+        if let Some(forces) = forces {
+            self.f.copy_from_slice(forces);
+            self.limit.copy_from_slice(forces);
+        }
     }
 
     /// Fills the solution with the best point and the sets it shows.
@@ -206,8 +282,7 @@ impl Friction {
             if solution.certificate.holds(tolerance) { Status::Solved } else { Status::NotConverged };
         solution.sets.clear();
         for i in 0..n {
-            let normal =
-                if let Row::Friction { normal, .. } = problem.kinds()[i] { solution.f[normal] } else { 0.0 };
+            let normal = problem.kinds()[i].normal().map_or(0.0, |normal| solution.f[normal]);
             let (lo, hi) = problem.kinds()[i].bounds(normal);
             let f = solution.f[i];
             solution.sets.push(if f > lo && f < hi {
@@ -221,6 +296,62 @@ impl Friction {
         solution.order.clear();
         solution.ray.clear();
     }
+}
+
+/// What a solve starts from.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Start<'s> {
+    /// Sets of an earlier answer.
+    pub(crate) sets: Option<&'s [Set]>,
+    /// Its forces: of many answers the nearest is preferred.
+    pub(crate) forces: Option<&'s [f64]>,
+}
+
+impl<'s> Start<'s> {
+    /// What is known of some rows, gathered in the given buffers.
+    pub(crate) fn of(self, rows: &[usize], sets: &'s mut Vec<Set>, forces: &'s mut Vec<f64>) -> Self {
+        sets.clear();
+        forces.clear();
+        if let Some(all) = self.sets {
+            sets.extend(rows.iter().map(|&i| all[i]));
+        }
+        if let Some(all) = self.forces {
+            forces.extend(rows.iter().map(|&i| all[i]));
+        }
+        Self { sets: self.sets.map(|_| &sets[..]), forces: self.forces.map(|_| &forces[..]) }
+    }
+}
+
+/// The entries of a dense matrix that are not zero.
+fn collect(dense: &[f64], n: usize, rows: &mut SparseRows) {
+    rows.start.clear();
+    rows.column.clear();
+    rows.value.clear();
+    rows.start.push(0);
+    for row in dense.chunks_exact(n.max(1)) {
+        for (j, value) in row.iter().enumerate().filter(|(_, v)| **v != 0.0) {
+            rows.column.push(j);
+            rows.value.push(*value);
+        }
+        rows.start.push(rows.column.len());
+    }
+}
+
+/// Takes the columns of what cannot move out: every row may touch them, and they link none.
+fn drop_immovable(rows: &mut SparseRows, inverse_mass: &[f64]) {
+    let (mut kept, mut from) = (0, 0);
+    for i in 0..rows.rows() {
+        let to = rows.start[i + 1];
+        for k in from..to {
+            if inverse_mass[rows.column[k]] != 0.0 {
+                (rows.column[kept], rows.value[kept]) = (rows.column[k], rows.value[k]);
+                kept += 1;
+            }
+        }
+        (from, rows.start[i + 1]) = (to, kept);
+    }
+    rows.column.truncate(kept);
+    rows.value.truncate(kept);
 }
 
 /// `a = A f + b` over the nonzero entries.

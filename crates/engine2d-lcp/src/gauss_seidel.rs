@@ -7,7 +7,7 @@
 
 use crate::problem::Matrix;
 use crate::tolerance::{SWEEPS, SWEEPS_PER_CHECK};
-use crate::{Certificate, Lcp, Row, Set, Solution, Status};
+use crate::{Certificate, Lcp, Set, Solution, Status};
 use engine2d_math::kernel::dot;
 
 /// Sweeps until the certificate holds or the budget is used up; starts from the forces in `solution` if it has
@@ -29,7 +29,7 @@ pub(crate) fn solve(
     let mut diagonal = vec![0.0; n];
     problem.matrix().diagonal(&mut diagonal);
     let mut motion = Vec::new();
-    if let Matrix::Jacobian { jacobian, inverse_mass } = problem.matrix() {
+    if let Matrix::Jacobian { jacobian, inverse_mass, .. } = problem.matrix() {
         motion.resize(inverse_mass.len(), 0.0);
         jacobian.transposed_product_add(&solution.f, &mut motion);
         motion.iter_mut().zip(inverse_mass).for_each(|(v, m)| *v *= m);
@@ -60,7 +60,7 @@ pub(crate) fn solve(
 
 fn bounds(problem: &Lcp<'_>, f: &[f64], i: usize) -> (f64, f64) {
     let kind = problem.kinds()[i];
-    kind.bounds(if let Row::Friction { normal, .. } = kind { f[normal] } else { 0.0 })
+    kind.bounds(kind.normal().map_or(0.0, |normal| f[normal]))
 }
 
 /// Each row in turn to the force that makes its acceleration zero, or to the nearer bound.
@@ -72,14 +72,15 @@ fn sweep(problem: &Lcp<'_>, diagonal: &[f64], motion: &mut [f64], f: &mut [f64])
                 let (columns, values) = a.row(i);
                 columns.iter().zip(values).map(|(&j, v)| v * f[j]).sum()
             }
-            Matrix::Jacobian { jacobian, .. } => {
+            Matrix::Jacobian { jacobian, compliance, .. } => {
                 let (columns, values) = jacobian.row(i);
-                columns.iter().zip(values).map(|(&c, v)| v * motion[c]).sum()
+                let soft = compliance.get(i).map_or(0.0, |c| c * f[i]);
+                columns.iter().zip(values).map(|(&c, v)| v * motion[c]).sum::<f64>() + soft
             }
         };
         let (lo, hi) = bounds(problem, f, i);
         let new = (f[i] - (force_part + problem.bias()[i]) / diagonal[i]).clamp(lo, hi);
-        if let Matrix::Jacobian { jacobian, inverse_mass } = problem.matrix() {
+        if let Matrix::Jacobian { jacobian, inverse_mass, .. } = problem.matrix() {
             let (columns, values) = jacobian.row(i);
             for (&c, v) in columns.iter().zip(values) {
                 motion[c] += v * inverse_mass[c] * (new - f[i]);

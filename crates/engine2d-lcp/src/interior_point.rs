@@ -12,14 +12,13 @@
 
 mod blocks;
 mod crossover;
-mod gram;
 mod opposites;
 mod polish;
 mod ray;
 mod steps;
 mod system;
 
-use crate::tolerance::{CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS};
+use crate::tolerance::{CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS, TINY};
 use crate::{Error, Lcp, Set, Solution, Status};
 use crossover::Scratch;
 use steps::Steps;
@@ -67,14 +66,15 @@ struct Scaled {
     keyed: Vec<(u64, usize)>,
 }
 
-/// Solves a problem without friction rows.
+/// Solves a problem without friction rows, from the sets `warm` of an earlier answer if given.
 pub(crate) fn solve(
     problem: &Lcp<'_>,
     tolerance: f64,
+    warm: Option<&[Set]>,
     interior: &mut Interior,
     solution: &mut Solution,
 ) -> Result<Status, Error> {
-    if !interior.begin(problem, tolerance, solution)? {
+    if !interior.begin(problem, tolerance, warm, solution)? {
         interior.iterate(problem, tolerance, solution);
     }
     Ok(solution.status)
@@ -82,7 +82,13 @@ pub(crate) fn solve(
 
 impl Interior {
     /// Loads a problem without friction rows, and tries what needs no iteration; `true` if that solves it.
-    fn begin(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Result<bool, Error> {
+    fn begin(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        warm: Option<&[Set]>,
+        solution: &mut Solution,
+    ) -> Result<bool, Error> {
         if problem.has_friction() {
             return Err(Error::Unsupported { solver: "the interior-point method", what: "friction rows" });
         }
@@ -94,7 +100,13 @@ impl Interior {
         }
         scaled.load(problem);
         let system = System::prepare(system, problem, &scaled.scale)?;
-        *best = scratch.guess((problem, scaled), system, tolerance, solution);
+        *best = f64::INFINITY;
+        if let Some(warm) = warm.filter(|sets| sets.iter().any(|set| *set != Set::Untreated)) {
+            *best = scratch.guess((problem, scaled), system, Some(warm), tolerance, solution);
+        }
+        if !scratch.good(*best, tolerance) {
+            *best = scratch.guess((problem, scaled), system, None, tolerance, solution);
+        }
         let done = scratch.good(*best, tolerance);
         if done {
             self.conclude(problem, tolerance, solution);
@@ -147,7 +159,7 @@ impl Interior {
         }
         let Some(system) = system else { return };
         let forces = if rounded { scratch.last_forces() } else { &point.f };
-        if let Some(ray) = ray::find(problem, scaled, system, forces, rounded) {
+        if let Some(ray) = ray::find(problem, scaled, system, forces, tolerance, rounded) {
             solution.ray = ray;
             solution.status = Status::Infeasible;
         }
@@ -174,17 +186,20 @@ impl Scaled {
         scale.clear();
         scale.resize(problem.len(), 0.0);
         problem.matrix().diagonal(scale);
-        scale.iter_mut().for_each(|s| *s = if *s > 0.0 { 1.0 / s.sqrt() } else { 1.0 });
+        scale.iter_mut().for_each(|s| *s = if *s > TINY { 1.0 / s.sqrt() } else { 1.0 });
         b.clear();
         b.extend(problem.bias().iter().zip(&*scale).map(|(b, s)| b * s));
         let largest = b.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
-        *unit = if largest > 0.0 { largest } else { 1.0 };
+        *unit = if largest > TINY { largest } else { 1.0 };
         b.iter_mut().for_each(|b| *b /= *unit);
         let bounds = || problem.kinds().iter().map(|k| k.bounds(0.0)).zip(&*scale);
         lo.clear();
-        lo.extend(bounds().map(|((lo, _), s)| lo / (s * *unit)));
+        let scaled = |bound: f64, s: f64| {
+            if bound == 0.0 || bound.is_infinite() { bound } else { bound / (s * *unit) }
+        };
+        lo.extend(bounds().map(|((lo, _), s)| scaled(lo, *s)));
         hi.clear();
-        hi.extend(bounds().map(|((_, hi), s)| hi / (s * *unit)));
+        hi.extend(bounds().map(|((_, hi), s)| scaled(hi, *s)));
         opposites::find(problem, keyed, pairs);
         for &(i, j) in &*pairs {
             (lo[i], hi[j]) = (f64::NEG_INFINITY, 0.0);

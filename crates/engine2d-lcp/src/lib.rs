@@ -3,6 +3,8 @@
 
 mod block_pivoting;
 mod certificate;
+mod contradiction;
+mod double;
 mod error;
 mod exchange;
 mod factored;
@@ -10,6 +12,7 @@ mod factored;
 pub mod file;
 mod friction;
 mod gauss_seidel;
+mod gram;
 #[cfg(feature = "sparse")]
 mod interior_point;
 pub mod lemke;
@@ -23,6 +26,7 @@ mod problem;
 mod ray;
 pub mod reference;
 mod row;
+mod scale;
 mod semidefinite;
 mod small;
 mod solution;

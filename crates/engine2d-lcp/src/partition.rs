@@ -3,8 +3,8 @@
 //! Disjoint sets by union-find: time and memory grow with the entries of the matrix or the Jacobian only. The
 //! buffers stay for the next problem.
 
+use crate::Row;
 use crate::problem::Matrix;
-use crate::{Lcp, Row};
 
 /// Marks a column that no row has used yet.
 const NONE: usize = usize::MAX;
@@ -22,14 +22,13 @@ pub(crate) struct Partition {
 }
 
 impl Partition {
-    /// Finds the islands of a problem.
-    pub(crate) fn find(&mut self, problem: &Lcp<'_>) {
-        let n = problem.len();
+    /// Finds the islands of a problem of `n` rows; friction rows go with their normal rows.
+    pub(crate) fn find(&mut self, matrix: &Matrix<'_>, kinds: &[Row], n: usize) {
         self.root.clear();
         self.root.extend(0..n);
-        self.join_linked(problem);
-        for (i, kind) in problem.kinds().iter().enumerate() {
-            if let Row::Friction { normal, .. } = *kind {
+        self.join_linked(matrix, n);
+        for (i, kind) in kinds.iter().enumerate() {
+            if let Some(normal) = kind.normal() {
                 join(&mut self.root, i, normal);
             }
         }
@@ -75,10 +74,9 @@ impl Partition {
     }
 
     /// Joins the rows that an entry of the matrix links.
-    fn join_linked(&mut self, problem: &Lcp<'_>) {
-        let n = problem.len();
+    fn join_linked(&mut self, matrix: &Matrix<'_>, n: usize) {
         let Self { root, user, .. } = self;
-        match problem.matrix() {
+        match matrix {
             Matrix::Dense(a) => {
                 for i in 0..n {
                     for j in (0..i).filter(|&j| a[i * n + j] != 0.0) {
@@ -94,7 +92,7 @@ impl Partition {
                     }
                 }
             }
-            Matrix::Jacobian { jacobian, inverse_mass } => {
+            Matrix::Jacobian { jacobian, inverse_mass, .. } => {
                 user.clear();
                 user.resize(inverse_mass.len(), NONE);
                 for i in 0..n {

@@ -20,10 +20,13 @@ mod neighbours;
 mod select;
 mod start;
 
-use crate::tolerance::{PIVOTS_ALWAYS, PIVOTS_PER_ROW};
+use crate::problem::Matrix;
+use crate::scale::Scales;
+use crate::tolerance::{ACCEPTABLE, PIVOTS_ALWAYS, PIVOTS_PER_ROW, RECONCILED, UNIFORM};
 use crate::{Error, Pivot, Policy, Reason, Row, Run, Set, Stats, Status, Trace};
 use engine2d_math::ldlt::UpdatableLdlt;
 pub(crate) use neighbours::Neighbours;
+use std::borrow::Cow;
 
 /// A dense symmetric problem with bounds, as the kernel sees it.
 #[derive(Clone, Copy)]
@@ -86,6 +89,12 @@ pub(crate) struct Pivoting {
     /// `b`, or `b` shifted within the tolerance along rows whose demands contradict each other by less.
     bias: Vec<f64>,
     bias_scale: f64,
+    /// The scales of the rows, where they matter: found when first asked for.
+    scales: Scales,
+    scaled: bool,
+    /// Whether one scale is good enough to tell which rows need driving.
+    uniform: bool,
+    tolerance: f64,
     /// Whether `bias` differs from `b`.
     pub(crate) shifted: bool,
     /// Pivot, relative to the diagonal, at which a row counts as redundant.
@@ -93,6 +102,17 @@ pub(crate) struct Pivoting {
     /// Component of a redundant row's direction that counts as rounding.
     flat_redundant: f64,
     traced: bool,
+}
+
+/// When rows count as dependent, and how far an answer may miss its conditions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Pivot, relative to the diagonal entry, at which a row counts as a combination of the clamped ones.
+    pub(crate) pivot: f64,
+    /// Component of a redundant row's direction that counts as rounding.
+    pub(crate) flat: f64,
+    /// Relative violation that counts as solved.
+    pub(crate) tolerance: f64,
 }
 
 /// What became of a drive.
@@ -111,7 +131,7 @@ impl Pivoting {
             v.reserve(n);
         }
         for row in rows {
-            let normal = if let Row::Friction { normal, .. } = row { normal_forces[*normal] } else { 0.0 };
+            let normal = row.normal().map_or(0.0, |normal| normal_forces[normal]);
             let (lo, hi) = row.bounds(normal);
             self.lo.push(lo);
             self.hi.push(hi);
@@ -131,22 +151,20 @@ impl Pivoting {
         self.looked = false;
     }
 
-    /// Solves from the bounds loaded before. Leaves forces, accelerations and sets behind. `threshold` is the
-    /// relative pivot at which a row counts as redundant.
+    /// Solves from the bounds loaded before. Leaves forces, accelerations and sets behind.
     pub(crate) fn solve(
         &mut self,
         p: Dense<'_>,
         policy: Option<Policy>,
-        (threshold, flat_redundant): (f64, f64),
+        limits: Limits,
         run: &mut Run<'_>,
     ) -> Result<Status, Error> {
+        (self.threshold, self.flat_redundant, self.tolerance) = (limits.pivot, limits.flat, limits.tolerance);
         self.reset(p);
         if !std::mem::take(&mut self.looked) {
             self.neighbours.find(p);
         }
         self.single = policy.is_some();
-        self.threshold = threshold;
-        self.flat_redundant = flat_redundant;
         if let Some(warm) = run.warm {
             self.start_from(p, warm, &mut run.trace)?;
         } else if policy.is_none() && self.neighbours.narrow && self.lo.iter().all(|lo| lo.is_finite()) {
@@ -198,7 +216,30 @@ impl Pivoting {
         self.joins = 0;
         self.tidy = 0;
         self.bias_scale = p.b.iter().fold(1.0, |m, b| if b.abs() > m { b.abs() } else { m });
+        self.scaled = false;
+        self.uniform = self.bias_scale <= UNIFORM;
+        if !self.uniform {
+            self.measure_rows(p);
+        }
         self.traced = tracing::enabled!(tracing::Level::TRACE);
+    }
+
+    /// Finds the scales of the rows.
+    fn measure_rows(&mut self, p: Dense<'_>) {
+        if !self.scaled {
+            self.scales.find(&Matrix::Dense(Cow::Borrowed(p.a)), &[], p.b);
+            self.scaled = true;
+        }
+    }
+
+    /// Unwanted acceleration of row `i` that is left alone. Once demands had to be reconciled, a share of the tolerance: smaller
+    /// rests of their contradiction would be passed on from row to row.
+    #[inline]
+    fn acceptable(&self, i: usize) -> f64 {
+        if self.shifted {
+            return self.scales.bias[i] * ACCEPTABLE.max(RECONCILED * self.tolerance);
+        }
+        ACCEPTABLE * if self.uniform { self.bias_scale } else { self.scales.bias[i] }
     }
 
     /// Reports a pivot to the observer and to `tracing`.

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[must_use]
 pub fn islands(problem: &Lcp<'_>) -> Vec<Vec<usize>> {
     let mut partition = Partition::default();
-    partition.find(problem);
+    partition.find(problem.matrix(), problem.kinds(), problem.len());
     (0..partition.len()).map(|k| partition.rows(k).to_vec()).collect()
 }
 
@@ -46,7 +46,7 @@ impl Presolved {
         let b = problem.bias();
         let mut pressed = vec![false; n];
         for kind in problem.kinds() {
-            if let Row::Friction { normal, .. } = *kind {
+            if let Some(normal) = kind.normal() {
                 pressed[normal] = true;
             }
         }
@@ -90,10 +90,10 @@ impl Presolved {
             .iter()
             .map(|origin| match *origin {
                 Origin::Pair(..) => Row::Bilateral,
-                Origin::Row(i) => match problem.kinds()[i] {
-                    Row::Friction { normal, mu } => Row::Friction { normal: place[normal], mu },
-                    kind => kind,
-                },
+                Origin::Row(i) => {
+                    let kind = problem.kinds()[i];
+                    kind.normal().map_or(kind, |normal| kind.with_normal(place[normal]))
+                }
             })
             .collect();
         Ok(Self { problem: Lcp::from_dense(matrix, bias)?.rows(kinds)?, origins, rows: n })

@@ -7,7 +7,7 @@ pub(crate) use matrix::Forming;
 pub use matrix::{Matrix, SparseRows};
 pub(crate) use part::Part;
 
-use crate::tolerance::ASYMMETRY;
+use crate::tolerance::{ASYMMETRY, LARGEST};
 use crate::{Error, Row};
 use std::borrow::Cow;
 
@@ -58,6 +58,16 @@ impl<'a> Lcp<'a> {
         Self::with_matrix(Matrix::Sparse(a), b.into())
     }
 
+    /// A problem with a sparse symmetric `A` from its entries `(row, column, value)`, in any order: each pair of places once, in
+    /// either triangle; what is given several times for one place adds up.
+    ///
+    /// # Errors
+    /// As [`Lcp::from_dense`].
+    pub fn triplets(entries: &[(usize, usize, f64)], b: impl Into<Cow<'a, [f64]>>) -> Result<Self, Error> {
+        let b = b.into();
+        Lcp::sparse(SparseRows::symmetric(entries, b.len())?, b)
+    }
+
     /// A problem given by its Jacobian: `A = J diag(inverse_mass) Jᵀ`, positive semidefinite by construction.
     ///
     /// # Errors
@@ -67,7 +77,22 @@ impl<'a> Lcp<'a> {
         inverse_mass: Vec<f64>,
         b: impl Into<Cow<'a, [f64]>>,
     ) -> Result<Self, Error> {
-        Self::with_matrix(Matrix::Jacobian { jacobian, inverse_mass }, b.into())
+        Self::soft_jacobian(jacobian, inverse_mass, Vec::new(), b)
+    }
+
+    /// As [`Lcp::jacobian`] with rows that give way: `A = J diag(inverse_mass) Jᵀ + diag(compliance)`. A row's compliance is the
+    /// acceleration that a unit of its own force adds; a time step `h` makes `1/(h² k)` of a spring with stiffness `k`, and
+    /// a little of it everywhere makes any contradiction solvable.
+    ///
+    /// # Errors
+    /// As [`Lcp::jacobian`]; [`Error::NotPsd`] for a negative compliance.
+    pub fn soft_jacobian(
+        jacobian: SparseRows,
+        inverse_mass: Vec<f64>,
+        compliance: Vec<f64>,
+        b: impl Into<Cow<'a, [f64]>>,
+    ) -> Result<Self, Error> {
+        Self::with_matrix(Matrix::Jacobian { jacobian, inverse_mass, compliance }, b.into())
     }
 
     fn with_matrix(matrix: Matrix<'a>, bias: Cow<'a, [f64]>) -> Result<Self, Error> {
@@ -100,6 +125,94 @@ impl<'a> Lcp<'a> {
         check_bias(b)?;
         self.bias.to_mut().copy_from_slice(b);
         Ok(())
+    }
+
+    /// Replaces the numbers of the matrix, keeping its pattern: the entries of `A` row by row, or those of `A` or `J` that are
+    /// stored. What a [`Workspace`](crate::Workspace) knows about the pattern stays valid, zeros among the values too.
+    ///
+    /// # Errors
+    /// As the constructors; values that make no matrix of a problem leave zeros behind.
+    pub fn set_values(&mut self, values: &[f64]) -> Result<(), Error> {
+        let target = match &mut self.matrix {
+            Matrix::Dense(a) => {
+                check_dense(values, self.bias.len())?;
+                a.to_mut()
+            }
+            Matrix::Sparse(a) => &mut a.value,
+            Matrix::Jacobian { jacobian, .. } => &mut jacobian.value,
+        };
+        check_length("values", values.len(), target.len())?;
+        check_numbers("values", values)?;
+        target.copy_from_slice(values);
+        let checked = self.matrix.check_values(self.bias.len());
+        if checked.is_err() {
+            // What is inside has been checked.
+            match &mut self.matrix {
+                Matrix::Dense(a) => a.to_mut().fill(0.0),
+                Matrix::Sparse(a) => a.value.fill(0.0),
+                Matrix::Jacobian { jacobian, .. } => jacobian.value.fill(0.0),
+            }
+        }
+        checked
+    }
+
+    /// Replaces the inverse masses of a problem given by its Jacobian.
+    ///
+    /// # Errors
+    /// As [`Lcp::jacobian`]; [`Error::Unsupported`] for other problems.
+    pub fn set_inverse_masses(&mut self, values: &[f64]) -> Result<(), Error> {
+        let Matrix::Jacobian { inverse_mass, .. } = &mut self.matrix else {
+            return Err(Error::Unsupported { solver: "a problem without Jacobian", what: "masses" });
+        };
+        check_length("inverse mass", values.len(), inverse_mass.len())?;
+        check_nonnegative("inverse mass", values)?;
+        inverse_mass.copy_from_slice(values);
+        Ok(())
+    }
+
+    /// Replaces the compliances of a problem given by its Jacobian; none means that no row gives way.
+    ///
+    /// # Errors
+    /// As [`Lcp::soft_jacobian`]; [`Error::Unsupported`] for problems without Jacobian.
+    pub fn set_compliance(&mut self, values: &[f64]) -> Result<(), Error> {
+        let Matrix::Jacobian { compliance, .. } = &mut self.matrix else {
+            return Err(Error::Unsupported { solver: "a problem without Jacobian", what: "compliance" });
+        };
+        if !values.is_empty() {
+            check_length("compliance", values.len(), self.bias.len())?;
+        }
+        check_nonnegative("compliance", values)?;
+        compliance.clear();
+        compliance.extend_from_slice(values);
+        Ok(())
+    }
+
+    /// The same problem with each diagonal entry of `A` raised by a share of itself.
+    pub(crate) fn raised(&self, share: f64) -> Lcp<'static> {
+        let n = self.len();
+        let matrix = match &self.matrix {
+            Matrix::Dense(a) => {
+                let mut a = a.to_vec();
+                (0..n).for_each(|i| a[i * n + i] *= 1.0 + share);
+                Matrix::Dense(a.into())
+            }
+            Matrix::Sparse(a) => {
+                let mut a = a.clone();
+                for i in 0..n {
+                    let range = a.start[i]..a.start[i + 1];
+                    let entries = a.column[range.clone()].iter().zip(&mut a.value[range]);
+                    entries.filter(|(c, _)| **c == i).for_each(|(_, v)| *v *= 1.0 + share);
+                }
+                Matrix::Sparse(a)
+            }
+            Matrix::Jacobian { jacobian, inverse_mass, compliance } => Matrix::Jacobian {
+                jacobian: jacobian.clone(),
+                inverse_mass: inverse_mass.clone(),
+                compliance: compliance.clone(),
+            },
+        };
+        let (bias, rows) = (self.bias.to_vec().into(), self.rows.to_vec().into());
+        Lcp { matrix, bias, rows, frictional: self.frictional }
     }
 
     /// Number of rows.
@@ -166,12 +279,27 @@ pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), Err
 }
 
 fn check_bias(b: &[f64]) -> Result<(), Error> {
-    check_finite("b", b)
+    check_numbers("b", b)
+}
+
+/// As [`check_finite`], and no entry so large that products overflow.
+pub(crate) fn check_numbers(what: &'static str, values: &[f64]) -> Result<(), Error> {
+    check_finite(what, values)?;
+    let suspicious = values.iter().fold(0.0_f64, |most, v| most.max(v.abs())) > LARGEST;
+    let found = if suspicious { values.iter().position(|v| v.abs() > LARGEST) } else { None };
+    found.map_or(Ok(()), |index| Err(Error::OutOfRange { what, index, value: values[index] }))
+}
+
+/// As [`check_numbers`], none negative.
+pub(crate) fn check_nonnegative(what: &'static str, values: &[f64]) -> Result<(), Error> {
+    check_numbers(what, values)?;
+    let found = values.iter().position(|v| *v < 0.0);
+    found.map_or(Ok(()), |row| Err(Error::NotPsd { row, pivot: values[row] }))
 }
 
 fn check_dense(a: &[f64], n: usize) -> Result<(), Error> {
     check_length("A", a.len(), n * n)?;
-    check_finite("A", a)?;
+    check_numbers("A", a)?;
     for row in 0..n {
         let diagonal = a[row * n + row];
         if diagonal < 0.0 {
@@ -190,7 +318,6 @@ fn check_dense(a: &[f64], n: usize) -> Result<(), Error> {
 
 fn check_rows(rows: &[Row], n: usize) -> Result<bool, Error> {
     check_length("rows", rows.len(), n)?;
-    let mut frictional = false;
     for (row, kind) in rows.iter().enumerate() {
         match *kind {
             Row::Boxed { lo, hi } => {
@@ -198,19 +325,31 @@ fn check_rows(rows: &[Row], n: usize) -> Result<bool, Error> {
                     return Err(Error::CrossedBounds { row, lo, hi });
                 }
             }
-            Row::Friction { normal, mu } => {
-                frictional = true;
-                if rows.get(normal) != Some(&Row::Unilateral) {
-                    return Err(Error::BadNormalRow { row, normal });
-                }
-                if !(mu >= 0.0 && mu.is_finite()) {
-                    return Err(Error::BadFriction { row, mu });
+            Row::Friction { normal, mu } => check_friction(rows, row, normal, &[mu])?,
+            Row::FrictionLimits { normal, mu_minus, mu_plus } => {
+                check_friction(rows, row, normal, &[mu_minus, mu_plus])?;
+            }
+            Row::Sliding { normal, mu, sign } => {
+                check_friction(rows, row, normal, &[mu])?;
+                if sign.abs() != 1.0 {
+                    return Err(Error::BadFriction { row, mu: sign });
                 }
             }
             Row::Bilateral | Row::Unilateral => {}
         }
     }
-    Ok(frictional)
+    Ok(rows.iter().any(|kind| kind.normal().is_some()))
+}
+
+/// Checks a row that follows a normal force.
+fn check_friction(rows: &[Row], row: usize, normal: usize, coefficients: &[f64]) -> Result<(), Error> {
+    if rows.get(normal) != Some(&Row::Unilateral) {
+        return Err(Error::BadNormalRow { row, normal });
+    }
+    match coefficients.iter().find(|mu| !(**mu >= 0.0 && **mu <= LARGEST)) {
+        Some(&mu) => Err(Error::BadFriction { row, mu }),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

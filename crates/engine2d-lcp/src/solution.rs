@@ -13,6 +13,10 @@ pub enum Status {
     Solved,
     /// There is no solution: [`Solution::ray`] proves it.
     Infeasible,
+    /// Rounding decides: the answer is as good as its own rounding allows, but that leaves more than a hundred times the
+    /// tolerance, or whether there is one depends on the last digits of the data. [`Certificate::condition`] estimates by how
+    /// much errors of the data are enlarged.
+    IllConditioned,
     /// The method finished, but its answer misses the tolerance.
     #[default]
     ToleranceMissed,
@@ -124,6 +128,11 @@ pub struct Solution {
     pub method: Method,
     /// Why this method was chosen.
     pub reason: Cow<'static, str>,
+    /// Share of itself by which each diagonal entry was raised to make the matrix semidefinite: 0 unless
+    /// [`Solver::psd_slack`](crate::Solver::psd_slack) was granted and used. Accelerations and certificate are those of the raised
+    /// matrix.
+    #[serde(default)]
+    pub psd_shift: f64,
     /// If infeasible: `v` with `A v ≈ 0`, `v ≥ 0` on unilateral rows, 0 on two-sided bounded ones, `bᵀv < 0`.
     pub ray: Vec<f64>,
 }
@@ -175,6 +184,7 @@ impl Solution {
         self.ray.clear();
         self.stats = Stats::default();
         self.status = Status::default();
+        self.psd_shift = 0.0;
     }
 
     /// Empties the answer and makes room for `n` rows.
@@ -189,6 +199,7 @@ impl Solution {
         self.ray.clear();
         self.stats = Stats::default();
         self.status = Status::default();
+        self.psd_shift = 0.0;
     }
 }
 

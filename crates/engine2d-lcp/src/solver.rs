@@ -25,6 +25,7 @@ pub struct Solver {
     redundancy: Option<f64>,
     forces: ForceSelection,
     sweeps: Option<usize>,
+    psd_slack: f64,
     label: Cow<'static, str>,
 }
 
@@ -45,6 +46,9 @@ pub enum ForceSelection {
 pub struct Run<'r> {
     /// Sets of an earlier answer to start from.
     pub warm: Option<&'r [Set]>,
+    /// Forces of an earlier answer: with friction, which leaves many answers, the nearest is preferred. Other methods
+    /// start from the sets alone.
+    pub forces: Option<&'r [f64]>,
     /// The order of [`Policy::PreOrdered`].
     pub order: Option<&'r [usize]>,
     /// Generator of policies that draw.
@@ -112,6 +116,7 @@ impl Solver {
             redundancy: None,
             forces: ForceSelection::Any,
             sweeps: None,
+            psd_slack: 0.0,
             label: Cow::Borrowed(""),
         }
     }
@@ -160,6 +165,16 @@ impl Solver {
     #[must_use]
     pub fn sweeps(mut self, sweeps: usize) -> Self {
         self.sweeps = Some(sweeps);
+        self
+    }
+
+    /// Grants matrices that are indefinite by the rounding of their data, such as those printed with a few digits, a slack: where
+    /// the problem as it stands is refused or ends undecided, each diagonal entry is raised by this share of itself, and
+    /// [`Solution::psd_shift`] says so. A matrix whose smallest eigenvalue, in the units of its rows, is at least `−slack` is
+    /// semidefinite then. 0, the default, grants rounding only; problems given by their Jacobian need none.
+    #[must_use]
+    pub fn psd_slack(mut self, slack: f64) -> Self {
+        self.psd_slack = slack;
         self
     }
 

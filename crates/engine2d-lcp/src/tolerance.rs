@@ -4,6 +4,12 @@
 /// data carry about 10 digits, so a smaller value would only measure rounding.
 pub const SOLVED: f64 = 1e-8;
 
+/// Largest size of an entry of `A`, `J`, `b` or a coefficient of friction: products of two of them and a force stay finite.
+pub const LARGEST: f64 = 1e150;
+
+/// Diagonal entry below which a row counts as one that no force moves: reciprocals of smaller ones overflow.
+pub const TINY: f64 = 1e-200;
+
 /// Share of `|b_i| + Σ_j |A_ij f_j|` that rounding may leave in `a_i`; relative. About 500 units in the last
 /// place: the rounding of sums of a few hundred terms, with a margin.
 pub const ROUNDING_FLOOR: f64 = 1e-13;
@@ -36,6 +42,9 @@ pub const BILATERAL_SHIFT: f64 = 0.9;
 /// rounding does not leave a rest.
 pub const SHIFT_MARGIN: f64 = 1.0 + 1e-6;
 
+/// Share of the tolerance that rows may miss their conditions by beside the shift of their bias.
+pub const RECONCILED: f64 = 0.05;
+
 /// Negative pivot, relative to the diagonal entry, that is more than the rounding of a stable elimination. Where it turns
 /// up in the pivoting, whose elimination need not be stable, the whole matrix is judged.
 pub const NOT_PSD: f64 = 1e-7;
@@ -59,6 +68,10 @@ pub const ASYMMETRY: f64 = 1e-9;
 /// a row alone. Four digits below [`SOLVED`].
 pub const ACCEPTABLE: f64 = 1e-12;
 
+/// Largest bias up to which one scale, the largest bias of all rows, decides which rows need driving: [`ACCEPTABLE`] of it is
+/// then well below the default tolerance even of a row whose scale is 1.
+pub const UNIFORM: f64 = 1e3;
+
 /// Share of `√A_ii Σ √A_jj |f_j|`, the bound of Cauchy on `Σ |A_ij f_j|`, that the pivoting solver attributes
 /// to rounding when it decides whether a row needs driving.
 pub const DRIVE_FLOOR: f64 = 2e-15;
@@ -74,8 +87,20 @@ pub const FLAT: f64 = 1e-13;
 /// blocks by rounding would let the forces grow without reason.
 pub const FLAT_REDUNDANT: f64 = 1e-7;
 
-/// Largest `‖A v‖∞` of an infeasibility ray, relative to `max|A| ‖v‖₁`.
-pub const RAY_RESIDUAL: f64 = 1e-12;
+/// What the rounding of `A`, sums of a few products each, leaves of `A v = 0`, relative to `√A_ii Σ_j √A_jj |v_j|`: 64 units in
+/// the last place. Larger: nearly opposed contacts are refuted though huge forces hold them; smaller: the rounding of `A`
+/// hides contradictions.
+pub const RAY_RESIDUAL: f64 = 64.0 * f64::EPSILON;
+
+/// Change of an entry of a ray by its refinement, relative to the largest one, that counts as an error of how it was found.
+pub const RAY_OWN_ERROR: f64 = 1e-6;
+
+/// Refinements of a ray before it is judged: with residuals of twice the digits each gains as many as the factor has.
+pub const RAY_REFINEMENTS: usize = 3;
+
+/// Forces up to which the bound of a ray holds, as a multiple of those whose own rounding reaches the tolerance: a ray that is
+/// null only to rounding says nothing of larger ones, and nothing computed with these could be certified.
+pub const RAY_REACH: f64 = 2.0;
 
 /// Hard limit on the pivots of one solve: `PIVOTS_PER_ROW · n + PIVOTS_ALWAYS`. Typical problems take one to
 /// two per row; the limit only turns a failure of rounding into a status.
@@ -95,6 +120,39 @@ pub const SPARSE_NEWTON: usize = 40;
 
 /// Sweeps of Gauss–Seidel before each try of Newton that precedes the fixed point, and the steps of that try.
 pub const FRICTION_SWEEPS: [(usize, usize); 3] = [(20, 3), (40, 3), (80, 12)];
+
+/// Rows up to which the matrix of a problem with friction is formed densely, where nothing else solved it.
+pub const FRICTION_DENSE: usize = 4000;
+
+/// Share of the tolerance at which Newton needs no further step: rows of a small scale of their own are within the tolerance
+/// then, too.
+pub const NEWTON_ENOUGH: f64 = 1e-2;
+
+/// Smoothing of the sliding speed in the interior of the friction cones, as a multiple of the root of the mean
+/// complementarity, tried in turn: larger values stall, with much smaller ones corners come too early.
+pub const CONE_SMOOTHING: [f64; 2] = [0.003, 0.03];
+
+/// Steps in the interior of the friction cones at most.
+pub const CONE_STEPS: usize = 80;
+
+/// Residual from which the sets are tried, and the factor by which it must fall before they are tried again.
+pub const CONE_CROSSOVER: f64 = 1e-3;
+/// See [`CONE_CROSSOVER`].
+pub const CONE_FALL: f64 = 1.0 / 30.0;
+
+/// Newton steps of such a try.
+pub const CONE_NEWTON: usize = 5;
+
+/// Weight of bilateral rows there, and what keeps the blocks of contacts regular, relative to the diagonal entry.
+pub const CONE_WEIGHT: f64 = 1e-9;
+/// See [`CONE_WEIGHT`].
+pub const CONE_CENTRED: f64 = 1e-10;
+
+/// Sweeps in all, after which a problem of many rows with friction is left unsolved.
+pub const FRICTION_LONG: usize = 4000;
+
+/// Rows from which friction is solved over the entries that are not zero alone, where the matrix is not given densely.
+pub const FRICTION_SPARSE: usize = 150;
 
 /// Certificate of a point reached by sweeps below which it is near enough to a solution to start the fixed point from.
 pub const FRICTION_NEAR: f64 = 1e-2;
@@ -161,8 +219,12 @@ pub const CLEARLY: f64 = 1e-3;
 /// As [`CLEARLY`] where no row is wrong: more steps would find the same sets.
 pub const SETTLED_ENOUGH: f64 = 1e-2;
 
-/// Multiple of the tolerance up to which a plain residual that only the rounding floor accepts is taken from the sparse method
-/// without a second opinion. Larger ones come with needlessly large forces.
+/// Condition number from which rounding, and not the method, is to blame for a problem that ends undecided: half of the digits
+/// are lost then.
+pub const ILL_CONDITIONED: f64 = 1e8;
+
+/// Multiple of the tolerance up to which rounding excuses an acceleration. Stacks of a thousand bodies whose masses differ by
+/// a million need 40; larger ones come with forces that mean nothing, and are told as ill-conditioned.
 pub const ROUNDED: f64 = 100.0;
 
 /// Exchanges of rows tried in a crossover.
@@ -305,6 +367,12 @@ pub const CROSSOVER_SINGLE: usize = 6;
 pub const THIN_ROWS: usize = 450;
 /// See [`THIN_ROWS`].
 pub const THIN_LINKS: f64 = 20.0;
+
+/// Rounds of the search for the least shift that reconciles contradicting demands: each halves its distance at least.
+pub const LAWSON_ROUNDS: usize = 40;
+
+/// Least factor on the weight of a row in a round of that search; rows that got no shift stay in it.
+pub const LAWSON_LEAST: f64 = 1e-3;
 
 /// Share of the largest force from which a row counts as part of a ray, tried in turn.
 pub const RAY_SHARES: [f64; 3] = [1e-4, 1e-7, 1e-2];

@@ -6,7 +6,7 @@ mod scene;
 #[path = "families/shapes.rs"]
 mod shapes;
 
-use engine2d_lcp::{Certificate, Lcp, Solution, Solver, Status, Workspace, infeasibility_bound};
+use engine2d_lcp::{Certificate, Lcp, Run, Solution, Solver, Status, Workspace, infeasibility_bound};
 use scene::Mood;
 use shapes::FAMILIES;
 
@@ -118,4 +118,33 @@ fn nearly_all_problems_with_friction_up_to_two_hundred_contacts_are_solved() {
     none(&wrong);
     let problems = FAMILIES.len() * sizes.len() * seeds as usize;
     assert!(50 * open.len() <= problems, "of {problems} {}:\n{}", open.len(), open.join("\n"));
+}
+
+/// Given by their Jacobian, problems of many contacts are solved by bodies; warm from their own answer nothing is left to do.
+#[test]
+fn friction_of_many_contacts_is_solved_by_the_jacobian() {
+    let mood = Mood { mu: 0.6, ..PLAIN };
+    let stress = cfg!(feature = "stress");
+    let (sizes, seeds): (&[usize], u32) = if stress { (&[200, 1000, 3000], 3) } else { (&[150, 500], 1) };
+    let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
+    let (mut open, mut count) = (Vec::new(), 0);
+    for (family, title) in FAMILIES.iter().enumerate() {
+        for (&n, seed) in sizes.iter().flat_map(|n| (0..seeds).map(move |seed| (n, seed))) {
+            let problem = shapes::problem(family, n, seed, mood, 0);
+            Solver::auto()
+                .solve_into(&problem, None, &mut workspace, &mut solution)
+                .expect("a valid problem");
+            count += 1;
+            if solution.status != Status::Solved {
+                open.push(format!("{title} {n} {seed}: {:?} {}", solution.status, solution.certificate));
+                continue;
+            }
+            assert!(wrong(&problem, &solution, true).is_none(), "{title} {n} {seed}");
+            let (sets, forces) = (solution.sets.clone(), solution.f.clone());
+            let mut run = Run { warm: Some(&sets), forces: Some(&forces), ..Run::default() };
+            Solver::auto().run(&problem, &mut run, &mut workspace, &mut solution).expect("a valid problem");
+            assert!(solution.is_solved(), "{title} {n} {seed} warm: {}", solution.certificate);
+        }
+    }
+    assert!(50 * open.len() <= count, "of {count} {}:\n{}", open.len(), open.join("\n"));
 }

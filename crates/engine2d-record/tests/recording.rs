@@ -46,8 +46,10 @@ fn events_come_in_order_of_time_with_their_place() {
         String::from_utf8(lines).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let times: Vec<f64> = events.iter().map(|event| event["time"].as_f64().unwrap()).collect();
     assert!(times.windows(2).all(|pair| pair[0] <= pair[1]));
-    assert!(events.iter().all(|event| event["point"][1].as_f64().unwrap().abs() < 0.02));
-    assert_eq!(events.last().unwrap()["event"], "contact_begin");
+    assert_eq!(events.last().unwrap()["event"], "sustained");
+    let of_places = events.iter().filter(|event| event["event"] != "sustained");
+    assert!(of_places.clone().all(|event| event["point"][1].as_f64().unwrap().abs() < 1e-9));
+    assert_eq!(of_places.last().unwrap()["event"], "contact_begin");
     let first = &events[0];
     let (before, after) =
         (first["velocity_before"].as_f64().unwrap(), first["velocity_after"].as_f64().unwrap());
@@ -75,7 +77,7 @@ fn the_summary_counts_what_happened() {
     run(&mut world, 1.0, 0.025, &mut [&mut observer]).unwrap();
     let summary = observer.summary();
     assert_eq!((summary.time_steps, summary.contacts_max, summary.collisions), (40, 10, 0));
-    assert!(summary.worst_certificate < 1e-9 && summary.worst_penetration == 0.0);
+    assert!(summary.worst_certificate < 1e-9 && summary.worst_penetration < 1e-9);
     assert!((summary.simulated_s - 1.0).abs() < 1e-12);
     assert!(summary.to_string().starts_with("stack\n  simulated"));
     assert!(!summary.to_string().contains("wall clock"), "no one gave the time it took");

@@ -12,7 +12,7 @@ fn the_pile_comes_to_rest_under_certified_forces() {
     let summary = observer.summary();
     assert!(summary.kinetic_energy_end < 1e-6, "kinetic energy {:e}", summary.kinetic_energy_end);
     assert!(summary.worst_certificate <= 1e-9, "certificate {:e}", summary.worst_certificate);
-    assert_eq!(summary.worst_penetration, 0.0);
+    assert!(summary.worst_penetration <= 1e-9, "penetration {:e}", summary.worst_penetration);
     assert!(
         summary.energy_max <= summary.energy_start,
         "{} joule were gained",
@@ -25,8 +25,11 @@ fn the_pile_comes_to_rest_under_certified_forces() {
     let carried: f64 = world
         .contact_forces()
         .iter()
-        .filter(|contact| contact.id.normal_body.index() == Some(floor))
-        .map(|contact| contact.force * contact.normal.y)
+        .filter_map(|contact| {
+            let force = contact.force * contact.normal.y;
+            let of = |body: engine2d::sim::BodyRef| body.index() == Some(floor);
+            if of(contact.id.normal_body) { Some(force) } else { of(contact.id.primary).then_some(-force) }
+        })
         .sum();
     assert!((carried - weight).abs() < 1e-6 * weight, "{carried} carried of {weight}");
 }

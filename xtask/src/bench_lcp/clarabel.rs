@@ -30,7 +30,7 @@ pub(super) struct Measured {
 
 /// Both forms of a problem without friction rows that is given by its Jacobian.
 pub(super) fn measure(problem: &Lcp<'_>) -> Result<Vec<Measured>, TaskError> {
-    let Matrix::Jacobian { jacobian, inverse_mass } = problem.matrix() else {
+    let Matrix::Jacobian { jacobian, inverse_mass, .. } = problem.matrix() else {
         return Err("the peer is measured on problems given by their Jacobian".into());
     };
     let joints = problem.kinds().iter().take_while(|kind| **kind == Row::Bilateral).count();

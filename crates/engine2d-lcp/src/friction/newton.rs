@@ -1,7 +1,9 @@
 //! Semismooth Newton on the coupled conditions of normal and friction rows.
 
 use super::{Friction, accelerations};
-use crate::tolerance::{NEWTON_CHANGES, NEWTON_PATIENCE, NEWTON_REFINEMENTS, PROXIMAL, SPARSE_NEWTON};
+use crate::tolerance::{
+    NEWTON_CHANGES, NEWTON_ENOUGH, NEWTON_PATIENCE, NEWTON_REFINEMENTS, PROXIMAL, SPARSE_NEWTON,
+};
 use crate::{Certificate, Lcp, Row, Set, SparseRows, Stats};
 
 impl Friction {
@@ -27,11 +29,13 @@ impl Friction {
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
             idle += 1;
+            // Within the tolerance, only steps that gain a digit are worth their factorization.
+            let slow = best <= tolerance && certificate.excess > 0.1 * best;
             if certificate.excess < best {
                 (best, idle) = (certificate.excess, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
-            if best <= tolerance {
+            if best <= NEWTON_ENOUGH * tolerance || slow {
                 break;
             }
             let changes = self.update_sets(problem);
@@ -139,7 +143,7 @@ impl Friction {
     /// friction rows go with its normal row, with whose force they slip.
     fn analyse(&mut self, kinds: &[Row]) {
         let same_groups = self.analysed_kinds.len() == kinds.len()
-            && self.analysed_kinds.iter().zip(kinds).all(|(a, b)| leader(*a) == leader(*b));
+            && self.analysed_kinds.iter().zip(kinds).all(|(a, b)| a.normal() == b.normal());
         if same_groups && self.analysed.start == self.rows.start && self.analysed.column == self.rows.column {
             return;
         }
@@ -151,11 +155,11 @@ impl Friction {
         group.clear();
         let mut groups = 0;
         for kind in kinds {
-            group.push(if leader(*kind).is_none() { groups } else { usize::MAX });
-            groups += usize::from(leader(*kind).is_none());
+            group.push(if kind.normal().is_none() { groups } else { usize::MAX });
+            groups += usize::from(kind.normal().is_none());
         }
         for (i, kind) in kinds.iter().enumerate() {
-            if let Some(normal) = leader(*kind) {
+            if let Some(normal) = kind.normal() {
                 group[i] = group[normal];
             }
         }
@@ -171,8 +175,8 @@ impl Friction {
     /// Sets slipping rows to their limits.
     fn slide(&mut self, problem: &Lcp<'_>) {
         for (i, kind) in problem.kinds().iter().enumerate() {
-            if let (Row::Friction { normal, mu }, Some(sign)) = (*kind, slip(self.sets[i])) {
-                self.trial[i] = sign * mu * self.trial[normal].max(0.0);
+            if let Some((normal, share)) = slip(*kind, self.sets[i]) {
+                self.trial[i] = share * self.trial[normal].max(0.0);
             }
         }
     }
@@ -181,7 +185,7 @@ impl Friction {
     pub(super) fn update_sets(&mut self, problem: &Lcp<'_>) -> usize {
         let mut changes = 0;
         for (i, kind) in problem.kinds().iter().enumerate() {
-            let normal = if let Row::Friction { normal, .. } = *kind { self.trial[normal] } else { 0.0 };
+            let normal = kind.normal().map_or(0.0, |normal| self.trial[normal]);
             let (lo, hi) = kind.bounds(normal);
             let wish = self.trial[i] - self.a[i] / self.diagonal[i].max(f64::MIN_POSITIVE);
             let set = if wish <= lo {
@@ -196,11 +200,6 @@ impl Friction {
         }
         changes
     }
-}
-
-/// The normal row that a friction row belongs to.
-fn leader(kind: Row) -> Option<usize> {
-    if let Row::Friction { normal, .. } = kind { Some(normal) } else { None }
 }
 
 /// Entries of row `i` of the system of the active rows, those with a `place`: `A`, the proximal term, and what slips along
@@ -218,19 +217,20 @@ fn row_of_system(
     for (&j, v) in columns.iter().zip(values) {
         if place[j] != usize::MAX {
             add(j, if j == i { (1.0 + PROXIMAL) * v } else { *v });
-        } else if let (Row::Friction { normal, mu }, Some(sign)) = (kinds[j], slip(sets[j]))
+        } else if let Some((normal, share)) = slip(kinds[j], sets[j])
             && place[normal] != usize::MAX
         {
-            add(normal, sign * mu * v);
+            add(normal, share * v);
         }
     }
 }
 
-/// Direction in which a slipping row pulls; `None` if it sticks.
-fn slip(set: Set) -> Option<f64> {
+/// The normal row of a slipping row, and its force as a multiple of that one's; `None` if it sticks.
+fn slip(kind: Row, set: Set) -> Option<(usize, f64)> {
+    let (normal, lo, hi) = kind.shares()?;
     match set {
-        Set::Lower => Some(-1.0),
-        Set::Upper => Some(1.0),
+        Set::Lower => Some((normal, lo)),
+        Set::Upper => Some((normal, hi)),
         _ => None,
     }
 }

@@ -5,8 +5,8 @@
 //! unless it is far from a solution. Tall stacks, whose weight takes a sweep a layer, are left to the fixed point.
 
 use super::{Friction, accelerations};
-use crate::tolerance::{FRICTION_NEAR, FRICTION_SWEEPS};
-use crate::{Certificate, Lcp, Row, Stats};
+use crate::tolerance::{FRICTION_LONG, FRICTION_NEAR, FRICTION_SWEEPS, NEWTON_STEPS};
+use crate::{Certificate, Lcp, Stats};
 
 impl Friction {
     /// Looks for a solution from the sets that ever more sweeps point at; keeps the best point. Returns whether the last
@@ -39,10 +39,42 @@ impl Friction {
         near
     }
 
+    /// Sweeps ever longer, each time followed by Newton from the sets they show, whose point is taken over if it is better.
+    pub(super) fn sweep_long(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
+        let (mut sweeps, mut done) = (FRICTION_SWEEPS[0].0, 0);
+        while done < FRICTION_LONG {
+            for _ in 0..sweeps {
+                self.sweep(problem);
+            }
+            done += sweeps;
+            sweeps += sweeps / 2;
+            stats.iterations += 1;
+            self.trial.copy_from_slice(&self.f);
+            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
+            self.update_sets(problem);
+            let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
+            self.keep(certificate.excess, best);
+            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
+            self.keep(reached, best);
+            if *best <= tolerance {
+                break;
+            }
+            if 2.0 * reached < certificate.excess {
+                self.f.copy_from_slice(&self.trial);
+            }
+        }
+    }
+
     /// Each row in turn to the force that makes its acceleration zero, or to the nearer bound, with the latest normal forces.
     fn sweep(&mut self, problem: &Lcp<'_>) {
         for (i, kind) in problem.kinds().iter().enumerate() {
-            let normal = if let Row::Friction { normal, .. } = *kind { self.f[normal] } else { 0.0 };
+            let normal = kind.normal().map_or(0.0, |normal| self.f[normal]);
             let (lo, hi) = kind.bounds(normal);
             let (columns, values) = self.rows.row(i);
             let acceleration =

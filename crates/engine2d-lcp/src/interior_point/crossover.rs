@@ -45,7 +45,7 @@ impl Scratch {
         Certificate::compute_with(problem, f, tolerance, a, &mut self.motion)
     }
 
-    /// Tries the sets that need no iteration: every row clamped, which a resting structure mostly is. Between joints, contacts
+    /// Tries the sets that need no iteration: those of an earlier answer, or every row clamped, which a resting structure mostly is. Between joints, contacts
     /// are few and mostly stand alone: there a row that separates by itself starts at its bound. Goes on only while the
     /// wrong rows are few and fall fast. Returns the certificate; the forces are a starting point for the iteration
     /// if all rows were clamped.
@@ -53,13 +53,18 @@ impl Scratch {
         &mut self,
         (problem, p): (&Lcp<'_>, &Scaled),
         system: &mut System,
+        warm: Option<&[Set]>,
         tolerance: f64,
         solution: &mut Solution,
     ) -> f64 {
         let n = p.b.len();
         let jointed = problem.kinds().contains(&Row::Bilateral);
-        let set =
-            |i: usize| if jointed && p.b[i] > 0.0 && p.lo[i] == 0.0 { Set::Lower } else { Set::Clamped };
+        let set = |i: usize| match warm.map(|sets| sets[i]) {
+            Some(Set::Lower) if p.lo[i].is_finite() => Set::Lower,
+            Some(Set::Upper) if p.hi[i].is_finite() => Set::Upper,
+            None if jointed && p.b[i] > 0.0 && p.lo[i] == 0.0 => Set::Lower,
+            _ => Set::Clamped,
+        };
         self.sets.clear();
         self.sets.extend((0..n).map(set));
         self.f.clear();

@@ -6,9 +6,11 @@ use crate::{Lcp, Matrix, Row};
 /// scratch.
 pub(super) fn find(problem: &Lcp<'_>, keyed: &mut Vec<(u64, usize)>, pairs: &mut Vec<(usize, usize)>) {
     pairs.clear();
-    let Matrix::Jacobian { jacobian, .. } = problem.matrix() else { return };
+    let Matrix::Jacobian { jacobian, compliance, .. } = problem.matrix() else { return };
     let b = problem.bias();
-    let unilateral = |i: &usize| problem.kinds()[*i] == Row::Unilateral;
+    // Two that give way do not act as one.
+    let unilateral =
+        |i: &usize| problem.kinds()[*i] == Row::Unilateral && compliance.get(*i).is_none_or(|c| *c == 0.0);
     // Equal but for the sign: the sum of the bits of what has none.
     let key = |i: usize| {
         let (columns, values) = jacobian.row(i);

@@ -4,8 +4,9 @@
 //! fixed as `C`, `x ← ε (A_CC + ε I)⁻¹ x` takes away what is not in the null space, a factor `ε/λ` each time.
 
 use super::{ABSENT, Scaled, System};
-use crate::tolerance::{RAY_NULL, RAY_PASSES, RAY_SHARES, RAY_WEIGHT, SOLVED};
-use crate::{Lcp, Row, infeasibility_bound};
+use crate::ray::prove;
+use crate::tolerance::{RAY_NULL, RAY_PASSES, RAY_SHARES, RAY_WEIGHT};
+use crate::{Lcp, Row};
 
 /// The ray the scaled forces head for, if there is one that proves the problem infeasible beyond the tolerance. If
 /// `strict`, one in the null space to rounding, row by row: between very different masses there are forces of great
@@ -15,6 +16,7 @@ pub(super) fn find(
     p: &Scaled,
     system: &mut System,
     forces: &[f64],
+    tolerance: f64,
     strict: bool,
 ) -> Option<Vec<f64>> {
     let n = p.b.len();
@@ -56,7 +58,7 @@ pub(super) fn find(
             })
             .collect();
         p.split_pairs(&mut v);
-        if infeasibility_bound(problem, &v).is_some_and(|bound| bound > SOLVED) {
+        if prove(problem, &mut v, tolerance).is_some_and(|bound| bound > tolerance) {
             return Some(v);
         }
     }

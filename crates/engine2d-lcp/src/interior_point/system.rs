@@ -7,7 +7,7 @@
 //! that of the contacts, which in the plane has small separators: a factorization costs about `n^1.5`.
 
 use super::blocks::Blocks;
-use super::gram::Gram;
+use crate::gram::Gram;
 use crate::problem::{Matrix, SparseRows};
 use crate::tolerance::SUSPICIOUS_FILL;
 use crate::{Error, Lcp};
@@ -23,6 +23,8 @@ pub(super) struct System {
     /// `Ĵ = S J M^(-1/2)`, or `S A S` itself if no Jacobian is known.
     rows: SparseRows,
     bodies: Option<usize>,
+    /// What `A` has on its diagonal beside `Ĵ Ĵᵀ`, if anything.
+    soft: Vec<f64>,
     /// The scaled rows of the next problem, and the products of rows where the form needs them.
     next: SparseRows,
     gram: Gram,
@@ -82,6 +84,7 @@ impl System {
             form,
             values: vec![0.0; size],
             diagonal: vec![0.0; n],
+            soft: scaled_compliance(problem, scale),
             motion: vec![0.0; bodies.unwrap_or(0)],
             work: vec![0.0; unknowns.max(n)],
         })
@@ -109,6 +112,8 @@ impl System {
             return false;
         }
         std::mem::swap(&mut self.rows, &mut self.next);
+        self.soft.clear();
+        self.soft.extend(compliance_of(problem).iter().zip(scale).map(|(c, s)| c * s * s));
         match &mut self.form {
             Form::Blocks(blocks) => blocks.reload(&self.rows),
             Form::Force { base, .. } => {
@@ -151,6 +156,15 @@ impl System {
             part.start.push(part.column.len());
         }
         self.gram.form(part, m);
+        if !self.soft.is_empty() {
+            let product = &mut self.gram.product;
+            for (k, &i) in rows.iter().enumerate() {
+                let range = product.start[k]..product.start[k + 1];
+                if let Some(place) = product.column[range.clone()].iter().position(|&j| j == k) {
+                    product.value[range.start + place] += self.soft[i];
+                }
+            }
+        }
         Some(&self.gram.product)
     }
 
@@ -165,11 +179,18 @@ impl System {
         } else {
             self.rows.product(x, y);
         }
+        for (y, (c, x)) in y.iter_mut().zip(self.soft.iter().zip(x)) {
+            *y += c * x;
+        }
     }
 
     /// Factors `A + diag(d)`; `false` if that fails in floating point.
     pub(super) fn factor(&mut self, d: &[f64]) -> bool {
         self.diagonal.copy_from_slice(d);
+        for (d, c) in self.diagonal.iter_mut().zip(&self.soft) {
+            *d += c;
+        }
+        let d = &self.diagonal;
         match &mut self.form {
             Form::Blocks(blocks) => blocks.factor(d),
             Form::Force { base, places, cholesky } => {
@@ -226,13 +247,14 @@ fn scaled_rows(problem: &Lcp<'_>, scale: &[f64], rows: &mut SparseRows) -> Optio
     for i in 0..n {
         let from = rows.column.len();
         match problem.matrix() {
-            Matrix::Jacobian { jacobian, inverse_mass } => {
+            Matrix::Jacobian { jacobian, inverse_mass, .. } => {
                 let (columns, values) = jacobian.row(i);
                 for (&c, v) in columns.iter().zip(values) {
-                    let value = v * inverse_mass[c].sqrt() * scale[i];
-                    if value == 0.0 {
+                    // The pattern is that of the rows: values that vanish for a while do not change it.
+                    if inverse_mass[c] == 0.0 {
                         continue;
                     }
+                    let value = v * inverse_mass[c].sqrt() * scale[i];
                     match rows.column[from..].iter().position(|&known| known == c) {
                         Some(k) => rows.value[from + k] += value,
                         None => {
@@ -262,6 +284,15 @@ fn scaled_rows(problem: &Lcp<'_>, scale: &[f64], rows: &mut SparseRows) -> Optio
         Matrix::Jacobian { inverse_mass, .. } => Some(inverse_mass.len()),
         _ => None,
     }
+}
+
+/// The compliances of a problem given by its Jacobian.
+fn compliance_of<'p>(problem: &'p Lcp<'_>) -> &'p [f64] {
+    if let Matrix::Jacobian { compliance, .. } = problem.matrix() { compliance } else { &[] }
+}
+
+fn scaled_compliance(problem: &Lcp<'_>, scale: &[f64]) -> Vec<f64> {
+    compliance_of(problem).iter().zip(scale).map(|(c, s)| c * s * s).collect()
 }
 
 /// Visits the lower triangle by columns, diagonal entries first: row, column and value of each entry.

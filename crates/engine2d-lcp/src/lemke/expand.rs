@@ -2,7 +2,7 @@
 //!
 //! Bilateral rows are eliminated first. A unilateral row gives one unknown; a boxed row its distance from a bound
 //! and, if it has a second one, the multiplier of that; a friction row the two directions of slip and the sliding
-//! speed [Stewart, Trinkle 1996; Anitescu, Potra 1997].
+//! speed [Stewart, Trinkle 1996; Anitescu, Potra 1997]. A sliding row follows its normal row.
 
 use super::{End, Lemke};
 use crate::tolerance::REDUNDANT;
@@ -14,12 +14,12 @@ use engine2d_math::ldlt::UpdatableLdlt;
 #[derive(Clone, Copy)]
 enum Unknown {
     /// Adds `sign` times itself to the force of `row`; its complement is `sign` times the acceleration, plus
-    /// the unknown `with`.
-    Force { row: usize, sign: f64, with: Option<usize> },
+    /// the unknown `with` times a weight.
+    Force { row: usize, sign: f64, with: Option<(usize, f64)> },
     /// Complement: the room `hi − lo` less the unknown `of`.
     Room { of: usize, room: f64 },
-    /// Complement: `μ f_normal` less both directions of slip, unknowns `first` and `first + 1`.
-    Speed { first: usize, normal: usize, mu: f64 },
+    /// Complement: `limit f_normal` less the directions of slip, unknowns from `first` on with these weights.
+    Speed { first: usize, weights: [Option<f64>; 2], normal: usize, limit: f64 },
 }
 
 /// Solves any problem by Lemke's method.
@@ -39,11 +39,15 @@ pub(crate) fn solve(problem: &Lcp<'_>, dense: &[f64], tolerance: f64, solution: 
             solution.f[row] += sign * z;
         }
     }
+    for (normal, slides) in followers(problem).iter().enumerate() {
+        for &(k, share) in slides {
+            solution.f[k] = share * solution.f[normal].max(0.0);
+        }
+    }
     reduced.complete(problem, dense, &mut solution.f);
     for i in 0..n {
         let kind = problem.kinds()[i];
-        let (lo, hi) =
-            kind.bounds(if let Row::Friction { normal, .. } = kind { solution.f[normal] } else { 0.0 });
+        let (lo, hi) = kind.bounds(kind.normal().map_or(0.0, |normal| solution.f[normal]));
         let f = solution.f[i];
         solution.sets[i] = if f > lo && f < hi {
             Set::Clamped
@@ -132,7 +136,7 @@ impl Reduced {
 
 fn free(kind: Row) -> bool {
     let (lo, hi) = kind.bounds(1.0);
-    !matches!(kind, Row::Friction { .. }) && lo == f64::NEG_INFINITY && hi == f64::INFINITY
+    kind.normal().is_none() && lo == f64::NEG_INFINITY && hi == f64::INFINITY
 }
 
 /// The unknowns, and the forces where all of them are zero.
@@ -142,11 +146,21 @@ fn unknowns(problem: &Lcp<'_>) -> (Vec<Unknown>, Vec<f64>) {
     for (row, &kind) in problem.kinds().iter().enumerate() {
         let next = unknowns.len();
         match kind {
-            Row::Friction { normal, mu } => {
-                for sign in [1.0, -1.0] {
-                    unknowns.push(Unknown::Force { row, sign, with: Some(next + 2) });
+            Row::Sliding { .. } => {}
+            Row::Friction { .. } | Row::FrictionLimits { .. } => {
+                let Some((normal, lo, hi)) = kind.shares() else { continue };
+                let limit = hi.max(-lo);
+                let weight = |mu: f64| (mu > 0.0).then(|| limit / mu);
+                let weights = [weight(hi), weight(-lo)];
+                let speed = next + weights.iter().flatten().count();
+                for (sign, weight) in [1.0, -1.0].into_iter().zip(weights) {
+                    if let Some(weight) = weight {
+                        unknowns.push(Unknown::Force { row, sign, with: Some((speed, weight)) });
+                    }
                 }
-                unknowns.push(Unknown::Speed { first: next, normal, mu });
+                if speed > next {
+                    unknowns.push(Unknown::Speed { first: next, weights, normal, limit });
+                }
             }
             _ if free(kind) => {}
             _ => {
@@ -154,7 +168,7 @@ fn unknowns(problem: &Lcp<'_>) -> (Vec<Unknown>, Vec<f64>) {
                 let (sign, start) = if lo.is_finite() { (1.0, lo) } else { (-1.0, hi) };
                 offset[row] = start;
                 let two_sided = lo.is_finite() && hi.is_finite();
-                unknowns.push(Unknown::Force { row, sign, with: two_sided.then_some(next + 1) });
+                unknowns.push(Unknown::Force { row, sign, with: two_sided.then_some((next + 1, 1.0)) });
                 if two_sided {
                     unknowns.push(Unknown::Room { of: next, room: hi - lo });
                 }
@@ -162,6 +176,17 @@ fn unknowns(problem: &Lcp<'_>) -> (Vec<Unknown>, Vec<f64>) {
         }
     }
     (unknowns, offset)
+}
+
+/// The sliding rows of each normal row, with their force as a multiple of its own.
+fn followers(problem: &Lcp<'_>) -> Vec<Vec<(usize, f64)>> {
+    let mut followers = vec![Vec::new(); problem.len()];
+    for (k, kind) in problem.kinds().iter().enumerate() {
+        if let (Row::Sliding { .. }, Some((normal, share, _))) = (kind, kind.shares()) {
+            followers[normal].push((k, share));
+        }
+    }
+    followers
 }
 
 /// `M` and `q` of `w = M z + q`.
@@ -175,6 +200,7 @@ fn standard_form(
     let m = unknowns.len();
     let mut matrix = vec![0.0; m * m];
     let mut q = vec![0.0; m];
+    let followers = followers(problem);
     for (k, unknown) in unknowns.iter().enumerate() {
         let target = &mut matrix[k * m..(k + 1) * m];
         match *unknown {
@@ -183,23 +209,25 @@ fn standard_form(
                 q[k] = sign * (reduced.b[row] + dot(a, offset));
                 for (t, other) in target.iter_mut().zip(unknowns) {
                     if let Unknown::Force { row: j, sign: s, .. } = *other {
-                        *t = sign * s * a[j];
+                        let along: f64 = followers[j].iter().map(|&(k, share)| share * a[k]).sum();
+                        *t = sign * s * (a[j] + along);
                     }
                 }
-                if let Some(with) = with {
-                    target[with] += 1.0;
+                if let Some((with, weight)) = with {
+                    target[with] += weight;
                 }
             }
             Unknown::Room { of, room } => {
                 q[k] = room;
                 target[of] = -1.0;
             }
-            Unknown::Speed { first, normal, mu } => {
-                target[first] = -1.0;
-                target[first + 1] = -1.0;
+            Unknown::Speed { first, weights, normal, limit } => {
+                for (k, weight) in weights.into_iter().flatten().enumerate() {
+                    target[first + k] = -weight;
+                }
                 for (t, other) in target.iter_mut().zip(unknowns) {
                     if matches!(*other, Unknown::Force { row, .. } if row == normal) {
-                        *t += mu;
+                        *t += limit;
                     }
                 }
             }

@@ -2,7 +2,8 @@
 //! that reconciles them.
 
 use super::{Dense, Pivoting};
-use crate::tolerance::{ACCEPTABLE, BILATERAL_SHIFT, RAY_RESIDUAL, SHIFT_MARGIN, SOLVED};
+use crate::double::Double;
+use crate::tolerance::{BILATERAL_SHIFT, RAY_REFINEMENTS, SHIFT_MARGIN};
 use crate::{Reason, Run, Set, Status};
 use engine2d_math::kernel::{axpy, dot};
 
@@ -14,9 +15,8 @@ impl Pivoting {
     /// With `v_r` the null vector of the redundant row `r` and `s_r = v_rᵀ b`, the component is `Vᵀ (V Vᵀ)⁻¹ s`.
     pub(super) fn reconcile(&mut self, p: Dense<'_>) -> bool {
         let (n, c) = (p.b.len(), self.clamped.len());
-        let acceptable = ACCEPTABLE * self.bias_scale;
         let rejected = |&i: &usize| self.sets[i] == Set::Redundant;
-        let contradicts = |&i: &usize| rejected(&i) && self.acceleration(p, i).abs() > acceptable;
+        let contradicts = |&i: &usize| rejected(&i) && self.acceleration(p, i).abs() > self.acceptable(i);
         if !self.permutation.iter().any(contradicts) {
             return false;
         }
@@ -51,8 +51,9 @@ impl Pivoting {
         for (k, &i) in self.clamped.iter().enumerate() {
             shift[i] = std::mem::take(&mut self.direction[k]);
         }
-        let limit = BILATERAL_SHIFT * SOLVED * self.bias_scale;
-        if !shift.iter().all(|s| s.abs() <= limit) {
+        self.measure_rows(p);
+        let limit = BILATERAL_SHIFT * self.tolerance;
+        if !shift.iter().zip(&self.scales.bias).all(|(s, scale)| s.abs() <= limit * scale) {
             return false;
         }
         axpy(-1.0, &shift, &mut self.bias);
@@ -73,16 +74,13 @@ impl Pivoting {
             self.ray[i] = if open { *v } else { 0.0 };
         }
         self.ray[d] = sign;
-        let norm: f64 = self.ray.iter().map(|v| v.abs()).sum();
-        let bound = -dot(&self.ray, p.b) / (self.bias_scale * norm);
-        if bound > SOLVED {
-            let largest = p.a.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-            if (0..n).all(|i| dot(p.row(i), &self.ray).abs() <= RAY_RESIDUAL * largest * norm) {
-                self.report(&mut run.trace, d, Reason::Ray, 0.0);
-                return Some(Status::Infeasible);
-            }
-            self.ray.clear();
-            return Some(Status::NoProgress);
+        self.measure_rows(p);
+        let weight: f64 = self.ray.iter().zip(&self.scales.bias).map(|(v, scale)| v.abs() * scale).sum();
+        if -dot(&self.ray, p.b) > self.tolerance * weight {
+            // Whether it is a ray, and proves as much, is judged from the inputs.
+            self.polish_ray(p);
+            self.report(&mut run.trace, d, Reason::Ray, 0.0);
+            return Some(Status::Infeasible);
         }
         let end = if self.share_out(p) { None } else { Some(Status::NoProgress) };
         self.ray.clear();
@@ -93,6 +91,24 @@ impl Pivoting {
         end
     }
 
+    /// Takes from the ray what is not in the null space of C, by refinement with residuals of twice the digits.
+    fn polish_ray(&mut self, p: Dense<'_>) {
+        let c = self.clamped.len();
+        for _ in 0..RAY_REFINEMENTS {
+            for (target, &i) in self.direction[..c].iter_mut().zip(&self.clamped) {
+                let terms = p.row(i).iter().zip(&self.ray).filter(|(_, v)| **v != 0.0);
+                *target = terms.fold(Double::default(), |sum, (a, v)| sum.add_product(*a, *v)).value();
+            }
+            self.factor.solve(&mut self.direction[..c]);
+            for (change, &i) in self.direction[..c].iter().zip(&self.clamped) {
+                let v = self.ray[i] - change;
+                let open =
+                    if v > 0.0 { self.hi[i] == f64::INFINITY } else { self.lo[i] == f64::NEG_INFINITY };
+                self.ray[i] = if open && v.is_finite() { v } else { 0.0 };
+            }
+        }
+    }
+
     /// Shifts the bias along the ray until it proves nothing: by the least shift, a multiple of the ray, if no row gets
     /// much, otherwise evenly. `false` if there is nothing to shift, or a row would miss its condition by more
     /// than the tolerance.
@@ -101,18 +117,19 @@ impl Pivoting {
         if !(slope > 0.0) {
             return false;
         }
+        let scales = &self.scales.bias;
         let (norm, square, largest) =
-            self.ray.iter().fold((0.0, 0.0, 0.0_f64), |(norm, square, largest), v| {
-                (norm + v.abs(), square + v * v, largest.max(v.abs()))
+            self.ray.iter().zip(scales).fold((0.0, 0.0, 0.0_f64), |(norm, square, largest), (v, s)| {
+                (norm + v.abs() * s, square + v * v * s * s, largest.max(v.abs() * s))
             });
-        let limit = SHIFT_MARGIN * SOLVED * self.bias_scale;
+        let limit = SHIFT_MARGIN * self.tolerance;
         let even = largest * slope / square > BILATERAL_SHIFT * limit;
-        for (b, v) in self.bias.iter_mut().zip(&self.ray) {
+        for ((b, v), s) in self.bias.iter_mut().zip(&self.ray).zip(scales) {
             if *v != 0.0 {
-                *b += if even { v.signum() * slope / norm } else { v * slope / square };
+                *b += if even { v.signum() * s * slope / norm } else { v * s * s * slope / square };
             }
         }
         self.shifted = true;
-        self.bias.iter().zip(p.b).all(|(shifted, b)| (shifted - b).abs() <= limit)
+        self.bias.iter().zip(p.b).zip(scales).all(|((shifted, b), s)| (shifted - b).abs() <= limit * s)
     }
 }

@@ -1,7 +1,7 @@
 //! Driving one row to zero acceleration.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{DOUBTFUL_PIVOT, FLAT, NOT_PSD, NOT_PSD_MARGIN, PIVOT_ROUNDING};
+use crate::tolerance::{DOUBTFUL_PIVOT, FLAT, NOT_PSD, NOT_PSD_MARGIN, PIVOT_ROUNDING, TINY};
 use crate::{Error, Reason, Set, Trace};
 
 /// What ends a step.
@@ -87,7 +87,8 @@ impl Pivoting {
     #[inline]
     fn redundant_pivot(&self, p: Dense<'_>, d: usize, pivot: f64) -> bool {
         let share = pivot / p.diagonal(d);
-        !(share > self.threshold) || share < DOUBTFUL_PIVOT && pivot <= self.pivot_rounding(p, d)
+        !(share > self.threshold && pivot > TINY)
+            || share < DOUBTFUL_PIVOT && pivot <= self.pivot_rounding(p, d)
     }
 
     /// As [`Self::redundant_pivot`] where only `L⁻¹ A_Cd` is known yet.

@@ -1,7 +1,7 @@
 //! After every row had its turn: accelerations anew, refinement, rows that became unacceptable, the end.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{ACCEPTABLE, ALIKE, JOIN_FROM, JOINS, REFINE, TIDY_GROWTH, TIDY_ROW};
+use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE, TIDY_GROWTH, TIDY_ROW};
 use crate::{Error, Run, Set, Status};
 use engine2d_math::kernel::dot;
 
@@ -123,7 +123,7 @@ impl Pivoting {
                 let i = self.clamped[k];
                 let f = self.f[i] + self.direction[k];
                 self.f[i] = f.clamp(self.lo[i], self.hi[i]);
-                if (f - self.f[i]).abs() * p.diagonal(i) > ACCEPTABLE * self.bias_scale {
+                if (f - self.f[i]).abs() * p.diagonal(i) > self.acceptable(i) {
                     self.release(k, f > self.hi[i]);
                     released = true;
                 }

@@ -1,7 +1,7 @@
 //! The order in which rows are driven.
 
 use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{ACCEPTABLE, ALIKE, CHUNK, DRIVE_FLOOR, NEIGHBOUR_ROWS};
+use crate::tolerance::{ALIKE, CHUNK, DRIVE_FLOOR, NEIGHBOUR_ROWS};
 use crate::{Error, Policy, Reason, Run, Set};
 use engine2d_math::random::permutation;
 
@@ -22,7 +22,13 @@ impl Pivoting {
     /// Unwanted acceleration that rounding explains: a share of the largest bias and of the force terms.
     #[inline]
     pub(super) fn floor(&self, p: Dense<'_>, i: usize, force_measure: f64) -> f64 {
-        ACCEPTABLE * self.bias_scale + DRIVE_FLOOR * p.diagonal(i).sqrt() * force_measure
+        self.acceptable(i) + DRIVE_FLOOR * p.diagonal(i).sqrt() * force_measure
+    }
+
+    /// Whether a row whose turn has come has an acceleration to be driven to zero.
+    fn needs_driving(&self, p: Dense<'_>, i: usize) -> bool {
+        let unwanted = self.unwanted(i);
+        unwanted > self.acceptable(i) && (self.uniform || unwanted > self.floor(p, i, self.force_measure(p)))
     }
 
     /// `Σ √A_jj |f_j|`.
@@ -51,7 +57,7 @@ impl Pivoting {
                 }
                 self.a[d] = self.acceleration(p, d);
                 self.order.push(d);
-                if self.unwanted(d) > ACCEPTABLE * self.bias_scale {
+                if self.needs_driving(p, d) {
                     self.candidates.push(d);
                 } else {
                     self.accept(d);
@@ -75,7 +81,7 @@ impl Pivoting {
         while let Some(d) = self.next_row(policy, run)? {
             self.treated[d] = true;
             self.order.push(d);
-            if self.unwanted(d) > ACCEPTABLE * self.bias_scale {
+            if self.needs_driving(p, d) {
                 if let Driven::Done = self.drive(p, d, &mut run.trace)? {
                     self.accelerations(p);
                 }
@@ -148,7 +154,7 @@ impl Pivoting {
                 continue;
             }
             let unwanted = self.unwanted(i);
-            if unwanted <= ACCEPTABLE * self.bias_scale {
+            if unwanted <= self.acceptable(i) {
                 continue;
             }
             let measure = *measure.get_or_insert_with(|| self.force_measure(p));

@@ -1,7 +1,7 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
 use super::{Dense, Pivoting};
-use crate::tolerance::{APART, CLEAR_RANK};
+use crate::tolerance::{APART, CLEAR_RANK, TINY};
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;
 
@@ -60,13 +60,13 @@ impl Pivoting {
             }
             self.factor.forward(&mut self.forwarded[..c]);
             let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
-            if pivot > CLEAR_RANK * row[i] {
+            if pivot > CLEAR_RANK * row[i] && pivot > TINY {
                 smallest = smallest.min(pivot / row[i]);
                 self.factor.push(&self.forwarded[..c], pivot);
                 self.clamped.push(i);
                 self.sets[i] = Set::Clamped;
                 self.report(trace, i, Reason::Start, 0.0);
-            } else if pivot.abs() <= self.threshold * row[i] {
+            } else if pivot.abs() <= self.threshold * row[i].max(TINY) {
                 self.sets[i] = Set::Redundant;
                 self.redundant += 1;
                 self.stats.rejects += 1;
@@ -94,7 +94,7 @@ impl Pivoting {
         partial.clear();
         partial.resize(m * m, 0.0);
         for c in 0..m {
-            let share = |k: usize| remaining[k] / p.diagonal(candidates[k]).max(f64::MIN_POSITIVE);
+            let share = |k: usize| remaining[k] / p.diagonal(candidates[k]).max(TINY);
             let best = (c..m).fold(c, |best, k| if share(k) > share(best) { k } else { best });
             if !(share(best) > self.threshold) {
                 break;
@@ -141,7 +141,7 @@ impl Pivoting {
         }
         self.factor.forward(&mut self.forwarded[..c]);
         let pivot = self.factor.pivot_of(row[i], &self.forwarded[..c]);
-        if pivot > self.threshold * row[i] && !self.doubtful(p, i, pivot) {
+        if pivot > self.threshold * row[i] && pivot > TINY && !self.doubtful(p, i, pivot) {
             self.factor.push(&self.forwarded[..c], pivot);
             self.clamped.push(i);
             self.sets[i] = Set::Clamped;

@@ -1,8 +1,8 @@
 //! The forms in which `A` may be given, and products with it.
 
-use super::{check_finite, check_length};
+use super::{check_length, check_nonnegative, check_numbers};
 use crate::Error;
-use crate::tolerance::FULL_SHARE;
+use crate::tolerance::{FULL_SHARE, LARGEST};
 use engine2d_math::gram::weighted_gram;
 use engine2d_math::kernel::dot;
 use std::borrow::Cow;
@@ -19,6 +19,63 @@ pub struct SparseRows {
 }
 
 impl SparseRows {
+    /// A matrix with `rows` rows from its entries `(row, column, value)`, in any order; what is given several times for one
+    /// place adds up. For a Jacobian, whose columns are three for each body.
+    ///
+    /// # Errors
+    /// [`Error::Dimension`] for a row that is not there.
+    pub fn from_triplets(entries: &[(usize, usize, f64)], rows: usize) -> Result<Self, Error> {
+        Self::collect(entries.iter().copied(), rows)
+    }
+
+    /// As [`SparseRows::from_triplets`] for a symmetric matrix of which each pair of places is given once.
+    ///
+    /// # Errors
+    /// [`Error::Dimension`] for a row or column that is not there.
+    pub fn symmetric(entries: &[(usize, usize, f64)], rows: usize) -> Result<Self, Error> {
+        let mirrored = entries.iter().filter(|(i, j, _)| i != j).map(|&(i, j, v)| (j, i, v));
+        Self::collect(entries.iter().copied().chain(mirrored), rows)
+    }
+
+    fn collect(
+        entries: impl Iterator<Item = (usize, usize, f64)> + Clone,
+        rows: usize,
+    ) -> Result<Self, Error> {
+        let mut start = vec![0; rows + 1];
+        for (i, _, _) in entries.clone() {
+            if i >= rows {
+                return Err(Error::Dimension { what: "a row of an entry", got: i, expected: rows });
+            }
+            start[i + 1] += 1;
+        }
+        for i in 0..rows {
+            start[i + 1] += start[i];
+        }
+        let mut next = start.clone();
+        let mut sorted = vec![(0, 0.0); start[rows]];
+        for (i, j, v) in entries {
+            sorted[next[i]] = (j, v);
+            next[i] += 1;
+        }
+        let mut matrix = Self { start: vec![0], column: Vec::new(), value: Vec::new() };
+        for i in 0..rows {
+            let row = &mut sorted[start[i]..start[i + 1]];
+            row.sort_by_key(|(j, _)| *j);
+            let from = matrix.column.len();
+            for &(j, v) in &*row {
+                if matrix.column.len() > from && matrix.column.last() == Some(&j) {
+                    let last = matrix.value.len() - 1;
+                    matrix.value[last] += v;
+                } else {
+                    matrix.column.push(j);
+                    matrix.value.push(v);
+                }
+            }
+            matrix.start.push(matrix.column.len());
+        }
+        Ok(matrix)
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
@@ -44,7 +101,7 @@ impl SparseRows {
         if let Some(&got) = self.column.iter().find(|&&c| c >= columns) {
             return Err(Error::Dimension { what, got, expected: columns });
         }
-        check_finite(what, &self.value)
+        check_numbers(what, &self.value)
     }
 
     /// `y_i = Σ_j a_ij x_j` for each row.
@@ -73,12 +130,14 @@ pub enum Matrix<'a> {
     Dense(Cow<'a, [f64]>),
     /// Both triangles by compressed rows.
     Sparse(SparseRows),
-    /// `J diag(inverse_mass) Jᵀ`.
+    /// `J diag(inverse_mass) Jᵀ + diag(compliance)`.
     Jacobian {
         /// `J` by compressed rows, one for each row of the problem.
         jacobian: SparseRows,
         /// Inverse mass (or inverse moment of inertia) of each column of `J`; 0 for what cannot move.
         inverse_mass: Vec<f64>,
+        /// How far each row gives way, acceleration per force, `≥ 0`; empty if none does.
+        compliance: Vec<f64>,
     },
 }
 
@@ -90,11 +149,32 @@ impl Matrix<'_> {
                 a.check("A", n, n)?;
                 check_sparse_symmetry(a)
             }
-            Self::Jacobian { jacobian, inverse_mass } => {
+            Self::Jacobian { jacobian, inverse_mass, compliance } => {
                 jacobian.check("J", n, inverse_mass.len())?;
-                check_finite("inverse mass", inverse_mass)?;
-                match inverse_mass.iter().position(|m| *m < 0.0) {
-                    Some(row) => Err(Error::NotPsd { row, pivot: inverse_mass[row] }),
+                check_nonnegative("inverse mass", inverse_mass)?;
+                if !compliance.is_empty() {
+                    check_length("compliance", compliance.len(), n)?;
+                }
+                check_nonnegative("compliance", compliance)?;
+                self.check_values(n)
+            }
+        }
+    }
+
+    /// Checks what depends on the values alone.
+    pub(super) fn check_values(&self, n: usize) -> Result<(), Error> {
+        match self {
+            Self::Dense(_) => Ok(()),
+            Self::Sparse(a) => check_sparse_symmetry(a),
+            Self::Jacobian { jacobian, inverse_mass, .. } => {
+                let square = |i: usize| {
+                    let (columns, values) = jacobian.row(i);
+                    columns.iter().zip(values).map(|(&c, v)| v * v * inverse_mass[c]).sum::<f64>()
+                };
+                match (0..n).find(|&i| !(square(i) <= LARGEST)) {
+                    Some(index) => {
+                        Err(Error::OutOfRange { what: "J M⁻¹ Jᵀ", index, value: square(index) })
+                    }
                     None => Ok(()),
                 }
             }
@@ -116,11 +196,14 @@ impl Matrix<'_> {
                 }
             }
             Self::Sparse(a) => a.product(x, y),
-            Self::Jacobian { jacobian, inverse_mass } => {
+            Self::Jacobian { jacobian, inverse_mass, compliance } => {
                 motion.clear();
                 motion.resize(inverse_mass.len(), 0.0);
                 self.motion(x, motion);
                 jacobian.product(motion, y);
+                for (y, (c, x)) in y.iter_mut().zip(compliance.iter().zip(x)) {
+                    *y += c * x;
+                }
             }
         }
     }
@@ -135,9 +218,10 @@ impl Matrix<'_> {
                     let (columns, values) = a.row(i);
                     columns.iter().zip(values).filter(|(c, _)| **c == i).map(|(_, v)| v).sum()
                 }
-                Self::Jacobian { jacobian, inverse_mass } => {
+                Self::Jacobian { jacobian, inverse_mass, compliance } => {
                     let (columns, values) = jacobian.row(i);
-                    columns.iter().zip(values).map(|(&c, v)| v * v * inverse_mass[c]).sum()
+                    let soft = compliance.get(i).copied().unwrap_or(0.0);
+                    columns.iter().zip(values).map(|(&c, v)| v * v * inverse_mass[c]).sum::<f64>() + soft
                 }
             };
         }
@@ -145,7 +229,7 @@ impl Matrix<'_> {
 
     /// `M⁻¹ Jᵀ x` of a problem given by its Jacobian; zero otherwise.
     fn motion(&self, x: &[f64], motion: &mut [f64]) {
-        if let Self::Jacobian { jacobian, inverse_mass } = self {
+        if let Self::Jacobian { jacobian, inverse_mass, .. } = self {
             jacobian.transposed_product_add(x, motion);
             for (v, m) in motion.iter_mut().zip(inverse_mass) {
                 *v *= m;
@@ -183,7 +267,7 @@ impl Matrix<'_> {
                     }
                 }
             }
-            Self::Jacobian { jacobian, inverse_mass } => {
+            Self::Jacobian { jacobian, inverse_mass, compliance } => {
                 dense.resize(n * n, 0.0);
                 let columns = inverse_mass.len();
                 if jacobian.value.len() as f64 > FULL_SHARE * (n * columns) as f64 {
@@ -191,6 +275,7 @@ impl Matrix<'_> {
                 } else {
                     scratch.sparse_rows(jacobian, inverse_mass, dense);
                 }
+                compliance.iter().enumerate().for_each(|(i, c)| dense[i * n + i] += c);
                 for i in 1..n {
                     for j in 0..i {
                         dense[j * n + i] = dense[i * n + j];

@@ -1,7 +1,6 @@
 //! A part of a problem: the rows of an island as a problem of its own, in buffers that are kept.
 
 use super::{Lcp, Matrix, SparseRows};
-use crate::Row;
 use std::borrow::Cow;
 
 /// Columns of a body of the plane: they stay together, as the sparse method works by bodies.
@@ -51,10 +50,12 @@ impl Part {
                 select(a, rows, |_| true, 1, (local, used), &mut part);
                 Matrix::Sparse(part)
             }
-            Matrix::Jacobian { jacobian, inverse_mass } => {
-                let (mut part, mut masses) = match matrix {
-                    Matrix::Jacobian { jacobian, inverse_mass } => (jacobian, inverse_mass),
-                    _ => (SparseRows::default(), Vec::new()),
+            Matrix::Jacobian { jacobian, inverse_mass, compliance } => {
+                let (mut part, mut masses, mut soft) = match matrix {
+                    Matrix::Jacobian { jacobian, inverse_mass, compliance } => {
+                        (jacobian, inverse_mass, compliance)
+                    }
+                    _ => (SparseRows::default(), Vec::new(), Vec::new()),
                 };
                 local.resize(local.len().max(inverse_mass.len()), NONE);
                 let together = if inverse_mass.len().is_multiple_of(BODY) { BODY } else { 1 };
@@ -62,7 +63,11 @@ impl Part {
                 select(jacobian, rows, moves, together, (local, used), &mut part);
                 masses.clear();
                 masses.extend(used.iter().map(|&c| inverse_mass[c]));
-                Matrix::Jacobian { jacobian: part, inverse_mass: masses }
+                soft.clear();
+                if !compliance.is_empty() {
+                    soft.extend(rows.iter().map(|&i| compliance[i]));
+                }
+                Matrix::Jacobian { jacobian: part, inverse_mass: masses, compliance: soft }
             }
         };
         used.iter().for_each(|&c| local[c] = NONE);
@@ -72,12 +77,13 @@ impl Part {
         kinds.clear();
         let mut frictional = false;
         for &i in rows {
-            kinds.push(match whole.kinds()[i] {
-                Row::Friction { normal, mu } => {
+            let kind = whole.kinds()[i];
+            kinds.push(match kind.normal() {
+                Some(normal) => {
                     frictional = true;
-                    Row::Friction { normal: rows.binary_search(&normal).ok()?, mu }
+                    kind.with_normal(rows.binary_search(&normal).ok()?)
                 }
-                other => other,
+                None => kind,
             });
         }
         let part = Lcp { matrix, bias: Cow::Owned(bias), rows: Cow::Owned(kinds), frictional };

@@ -2,14 +2,12 @@
 
 use super::dispatch::better;
 use super::{Run, Solver, Workspace};
+use crate::contradiction::{Verdict, weigh};
 use crate::exchange::Outcome;
-use crate::null_space::find_ray;
-use crate::pivoting::Dense;
+use crate::pivoting::{Dense, Limits};
 use crate::semidefinite::indefinite;
 use crate::small;
-use crate::tolerance::{
-    ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SOLVED, SUMMATION,
-};
+use crate::tolerance::{ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SUMMATION};
 use crate::{Certificate, Error, Lcp, Policy, Solution, Status};
 
 impl Solver {
@@ -77,12 +75,13 @@ impl Solver {
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
         let (mut kept, mut judged, mut enough, mut floored) = (false, false, false, None);
-        for (attempt, &limits) in attempts.iter().enumerate() {
+        for (attempt, &(pivot, flat)) in attempts.iter().enumerate() {
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
             if attempt > 0 {
                 run.warm = None; // the sets given may be what went wrong
             }
             pivoting.load(problem.kinds(), &[]);
+            let limits = Limits { pivot, flat, tolerance: self.tolerance };
             let end = match pivoting.solve(p, policy, limits, run) {
                 // A negative pivot may be rounding after tiny ones, which the next limits avoid.
                 Err(error @ Error::NotPsd { .. }) => {
@@ -94,7 +93,8 @@ impl Solver {
                 }
                 other => other?,
             };
-            let current = end != Status::LinearSolveFailed && !pivoting.shifted;
+            // Only a solve that ended by itself leaves accelerations of its last forces.
+            let current = end == Status::Solved && !pivoting.shifted;
             pivoting.hand_over(solution);
             if !current {
                 problem.accelerations(&solution.f, &mut solution.a);
@@ -123,26 +123,54 @@ impl Solver {
                 break;
             }
         }
-        if problem.len() <= RAY_ROWS
-            && best.status != Status::Solved
-            && let Some((ray, bound)) = find_ray(problem, p.a, pivoting)
-            && bound > SOLVED
-        {
-            best.status = Status::Infeasible;
-            best.ray = ray;
+        if problem.len() <= RAY_ROWS && best.status != Status::Solved {
+            self.weigh_contradictions(problem, p, run, workspace, solution)?;
         }
+        let best = &mut workspace.best;
         let (method, reason) = (solution.method, std::mem::take(&mut solution.reason));
         std::mem::swap(solution, best);
         (solution.method, solution.reason) = (method, reason);
         Ok(())
     }
 
+    /// Decides what no attempt did by how far the demands contradict each other; the best answer so far is in the workspace.
+    fn weigh_contradictions(
+        &self,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let Workspace { pivoting, best, .. } = workspace;
+        let bias = match weigh(problem, p.a, self.tolerance, pivoting) {
+            Verdict::Contradiction(ray) => {
+                (best.status, best.ray) = (Status::Infeasible, ray);
+                return Ok(());
+            }
+            Verdict::Reconciled(bias) => bias,
+            Verdict::Unclear(condition) => {
+                best.certificate.condition = best.certificate.condition.max(condition);
+                return Ok(());
+            }
+        };
+        pivoting.load(problem.kinds(), &[]);
+        run.warm = None;
+        let limits = Limits { pivot: ATTEMPTS[0].0, flat: ATTEMPTS[0].1, tolerance: self.tolerance };
+        pivoting.solve(Dense { a: p.a, b: &bias }, self.policy, limits, run)?;
+        pivoting.hand_over(solution);
+        solution.ray.clear();
+        problem.accelerations(&solution.f, &mut solution.a);
+        solution.status = self.judge(problem, Status::Solved, solution);
+        if better(solution, best) {
+            best.clone_from(solution);
+        }
+        Ok(())
+    }
+
     /// Whether nobody asked to see or to set how the rows are driven.
     fn lean(&self, run: &Run<'_>) -> bool {
-        self.policy.is_none()
-            && self.redundancy.is_none()
-            && run.trace.is_none()
-            && !tracing::enabled!(tracing::Level::TRACE)
+        self.policy.is_none() && self.redundancy.is_none() && run.trace.is_none()
     }
 
     /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.

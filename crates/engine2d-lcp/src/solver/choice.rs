@@ -51,7 +51,7 @@ fn density(problem: &Lcp<'_>) -> f64 {
             rows.flatten().filter(|a| **a != 0.0).count() as f64 / seen
         }
         Matrix::Sparse(a) => a.value.len() as f64 / (n * n),
-        Matrix::Jacobian { jacobian, inverse_mass } => {
+        Matrix::Jacobian { jacobian, inverse_mass, .. } => {
             // Two rows meet if they share a column: each column's rows form a clique.
             let columns = inverse_mass.len().max(1) as f64;
             let entries = jacobian.value.len() as f64;

@@ -2,12 +2,17 @@
 
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::block_pivoting::Doubt;
+use crate::friction::Start;
 use crate::pivoting::Dense;
-use crate::tolerance::{ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_ISLANDS};
+use crate::ray::prove;
+use crate::tolerance::{
+    ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_DENSE, FRICTION_ISLANDS, FRICTION_SPARSE, ILL_CONDITIONED,
+    TINY,
+};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
 use crate::{
-    Certificate, Error, Lcp, Matrix, Method, Policy, Set, Solution, Status, gauss_seidel, lemke, min_norm,
+    Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
 };
 use std::borrow::Cow;
 
@@ -25,16 +30,41 @@ impl Solver {
     ) -> Result<Status, Error> {
         let _span = tracing::trace_span!("lcp", label = self.name(), rows = problem.len()).entered();
         self.check(problem, run)?;
+        solution.psd_shift = 0.0;
+        let end = self.run_checked(problem, run, workspace, solution);
+        let decided = |status: &Status| matches!(status, Status::Solved | Status::Infeasible);
+        let refused = match &end {
+            Ok(status) => !decided(status),
+            Err(error) => matches!(error, Error::NotPsd { .. }),
+        };
+        if !refused || self.psd_slack == 0.0 || matches!(problem.matrix(), Matrix::Jacobian { .. }) {
+            return end;
+        }
+        let end = self.run_checked(&problem.raised(self.psd_slack), run, workspace, solution)?;
+        solution.psd_shift = self.psd_slack;
+        Ok(end)
+    }
+
+    /// Solves a problem after the request has been checked.
+    fn run_checked(
+        &self,
+        problem: &Lcp<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<Status, Error> {
         let (method, reason) = self.choose(problem, run);
         solution.method = method;
         solution.reason = Cow::Borrowed(reason);
+        let start = Start { sets: run.warm, forces: run.forces };
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
-                if self.method == Method::Auto && self.by_islands(problem, workspace, solution)? {
+                if self.method == Method::Auto && self.by_islands(problem, start, workspace, solution)? {
                     return Ok(solution.status);
                 }
-                crate::interior_point::solve(problem, self.tolerance, &mut workspace.interior, solution)?;
+                let interior = &mut workspace.interior;
+                crate::interior_point::solve(problem, self.tolerance, run.warm, interior, solution)?;
                 if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.rounded(solution) {
                     let inside = solution.clone();
                     let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
@@ -57,11 +87,11 @@ impl Solver {
             }
             Method::Friction => {
                 let apart = problem.len() >= FRICTION_ISLANDS
-                    && self.friction_by_islands(problem, run.warm, workspace, solution)?;
+                    && self.friction_by_islands(problem, start, workspace, solution)?;
                 if !apart {
-                    self.solve_friction(problem, run.warm, workspace, solution)?;
+                    self.solve_friction(problem, start, workspace, solution)?;
                 } else if solution.status != Status::Solved && problem.len() <= FRICTION_AGAIN {
-                    self.solve_together(problem, run.warm, workspace, solution)?;
+                    self.solve_together(problem, start, workspace, solution)?;
                 }
             }
             Method::BlockPivoting => self.exchange_blocks(problem, workspace, solution)?,
@@ -74,6 +104,7 @@ impl Solver {
             self.look_inside(problem, workspace, solution)?;
         }
         self.select_forces(problem, workspace, solution)?;
+        conclude(problem, self.tolerance, solution)?;
         Ok(solution.status)
     }
 
@@ -106,11 +137,13 @@ impl Solver {
             return Ok(());
         }
         let Workspace { best: other, interior, .. } = workspace;
-        let status = crate::interior_point::solve(problem, self.tolerance, interior, other)?;
+        let status = crate::interior_point::solve(problem, self.tolerance, None, interior, other)?;
         // A proof counts against what is not solved; where rounding alone explains the rest, it proves only rounding.
         let proven = status == Status::Infeasible && solution.status != Status::Solved;
+        let condition = solution.certificate.condition;
         if proven || better(other, solution) {
             std::mem::swap(solution, other);
+            solution.certificate.condition = solution.certificate.condition.max(condition);
             solution.method = Method::InteriorPoint;
             solution.reason = Cow::Borrowed("pivoting ended without a certificate");
         }
@@ -127,14 +160,30 @@ impl Solver {
         if self.forces != ForceSelection::Any && problem.has_friction() {
             return Err(Error::Unsupported { solver: "the least-norm selection", what: "friction rows" });
         }
+        if !(self.psd_slack >= 0.0 && self.psd_slack < 1.0) {
+            return Err(Error::NonFinite {
+                what: "the slack (it must be at least 0 and less than 1)",
+                index: 0,
+            });
+        }
         if let ForceSelection::Weighted(weights) = &self.forces {
             crate::problem::check_length("weights", weights.len(), problem.len())?;
             if let Some(index) = weights.iter().position(|w| !(*w > 0.0 && w.is_finite())) {
                 return Err(Error::NonFinite { what: "weights", index });
             }
         }
+        if self.policy.is_some() && !matches!(self.method, Method::Auto | Method::Pivoting) {
+            return Err(Error::Unsupported { solver: self.method.name(), what: "an order of rows" });
+        }
+        if self.sweeps.is_some() && !matches!(self.method, Method::Auto | Method::GaussSeidel) {
+            return Err(Error::Unsupported { solver: self.method.name(), what: "a budget of sweeps" });
+        }
         if let Some(warm) = run.warm {
             crate::problem::check_length("warm start", warm.len(), problem.len())?;
+        }
+        if let Some(forces) = run.forces {
+            crate::problem::check_length("forces", forces.len(), problem.len())?;
+            crate::problem::check_numbers("forces", forces)?;
         }
         match self.policy {
             Some(Policy::PreOrdered) => check_order(run.order, problem.len()),
@@ -148,12 +197,12 @@ impl Solver {
     fn solve_together(
         &self,
         problem: &Lcp<'_>,
-        warm: Option<&[Set]>,
+        start: Start<'_>,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
         let apart = solution.clone();
-        self.solve_friction(problem, warm, workspace, solution)?;
+        self.solve_friction(problem, start, workspace, solution)?;
         if better(&apart, solution) {
             *solution = apart;
         }
@@ -164,13 +213,28 @@ impl Solver {
     pub(super) fn solve_friction(
         &self,
         problem: &Lcp<'_>,
-        warm: Option<&[Set]>,
+        start: Start<'_>,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
         let Workspace { pivoting, friction, dense, .. } = workspace;
+        let sparse = !matches!(problem.matrix(), Matrix::Dense(_));
+        let first = sparse && problem.len() >= FRICTION_SPARSE;
+        if first {
+            let status = friction.solve_sparse(problem, self.tolerance, start, solution);
+            if status == Status::Solved || problem.len() > FRICTION_DENSE {
+                return Ok(status);
+            }
+        }
         let dense = load(problem, dense);
-        friction.solve(problem, dense, self.tolerance, warm, pivoting, solution)
+        let status = friction.solve(problem, dense, self.tolerance, start, pivoting, solution)?;
+        if status == Status::Solved || first || !sparse {
+            return Ok(status);
+        }
+        let stats = solution.stats;
+        let status = friction.solve_sparse(problem, self.tolerance, Start::default(), solution);
+        solution.stats.add(&stats);
+        Ok(status)
     }
 
     /// Block pivoting, and the pivoting solver for what it leaves open.
@@ -228,7 +292,14 @@ impl Solver {
         solution.certificate =
             Certificate::of_accelerations(problem, &solution.f, &solution.a, self.tolerance);
         match end {
-            Status::Infeasible => end,
+            Status::Infeasible => {
+                let bound = prove(problem, &mut solution.ray, self.tolerance);
+                if bound.is_some_and(|bound| bound > self.tolerance) {
+                    return end;
+                }
+                solution.ray.clear();
+                if solution.certificate.holds(self.tolerance) { Status::Solved } else { Status::NoProgress }
+            }
             _ if solution.certificate.holds(self.tolerance) => Status::Solved,
             Status::Solved => Status::ToleranceMissed,
             other => other,
@@ -274,6 +345,31 @@ fn load<'m>(problem: &'m Lcp<'_>, formed: &'m mut Formed) -> &'m [f64] {
             &formed.dense
         }
     }
+}
+
+/// Last words on an answer: forces that are no numbers are an error, and where rounding decides, that is said.
+fn conclude(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Result<(), Error> {
+    if solution.certificate.residual == f64::INFINITY {
+        let finite = |(f, a): (&f64, &f64)| f.is_finite() && a.is_finite();
+        let row = solution.f.iter().zip(&solution.a).position(|row| !finite(row));
+        solution.clear(problem.len());
+        return Err(Error::Overflow { row: row.unwrap_or(0) });
+    }
+    if matches!(solution.status, Status::Solved | Status::Infeasible) || problem.has_friction() {
+        return Ok(());
+    }
+    // A row that hardly moves, and must: its force is no number.
+    let mut diagonal = vec![0.0; problem.len()];
+    problem.matrix().diagonal(&mut diagonal);
+    if (0.0..TINY).contains(&diagonal[solution.certificate.row]) && diagonal[solution.certificate.row] > 0.0 {
+        return Err(Error::Overflow { row: solution.certificate.row });
+    }
+    let Certificate { unexplained, condition, .. } = solution.certificate;
+    let exhausted = matches!(solution.method, Method::Auto | Method::Pivoting | Method::InteriorPoint);
+    if unexplained <= tolerance || exhausted && condition > ILL_CONDITIONED {
+        solution.status = Status::IllConditioned;
+    }
+    Ok(())
 }
 
 fn check_order(order: Option<&[usize]>, rows: usize) -> Result<(), Error> {

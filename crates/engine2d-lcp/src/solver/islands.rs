@@ -7,6 +7,7 @@
 #[cfg(feature = "sparse")]
 use super::ForceSelection;
 use super::{Run, Solver, Workspace};
+use crate::friction::Start;
 use crate::partition::Partition;
 use crate::problem::Part;
 use crate::{Certificate, Error, Lcp, Row, Set, Solution, Stats, Status};
@@ -19,8 +20,9 @@ pub(crate) struct Islands {
     part: Part,
     answer: Solution,
     motion: Vec<f64>,
-    /// What is known of the sets of an island.
+    /// What is known of the sets and forces of an island.
     sets: Vec<Set>,
+    forces: Vec<f64>,
 }
 
 #[cfg(feature = "sparse")]
@@ -30,6 +32,7 @@ impl Solver {
     pub(super) fn by_islands(
         &self,
         problem: &Lcp<'_>,
+        start: Start<'_>,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
@@ -37,9 +40,9 @@ impl Solver {
             return Ok(false);
         }
         let mut islands = std::mem::take(&mut workspace.islands);
-        islands.partition.find(problem);
+        islands.partition.find(problem.matrix(), problem.kinds(), problem.len());
         let solved = if islands.partition.len() > 1 {
-            self.each_island(problem, &mut islands, workspace, solution)
+            self.each_island(problem, start, &mut islands, workspace, solution)
         } else {
             Ok(false)
         };
@@ -50,11 +53,12 @@ impl Solver {
     fn each_island(
         &self,
         problem: &Lcp<'_>,
+        start: Start<'_>,
         islands: &mut Islands,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
-        let Islands { partition, part, answer, motion, .. } = islands;
+        let Islands { partition, part, answer, motion, sets, forces } = islands;
         solution.clear(problem.len());
         let (mut stats, mut most) = (Stats::default(), 0);
         for k in 0..partition.len() {
@@ -63,12 +67,14 @@ impl Solver {
                 continue;
             }
             let Some(part) = part.take(problem, rows) else { return Ok(false) };
-            let mut status = self.run(part, &mut Run::default(), workspace, answer)?;
+            let known = start.of(rows, sets, forces);
+            let mut again = Run { warm: known.sets, ..Run::default() };
+            let mut status = self.run(part, &mut again, workspace, answer)?;
             if status == Status::Infeasible {
                 // Rounding may feign a contradiction among nearly redundant rows: ask the other method too.
                 let proof = answer.clone();
                 let interior = &mut workspace.interior;
-                status = crate::interior_point::solve(part, self.tolerance, interior, answer)?;
+                status = crate::interior_point::solve(part, self.tolerance, None, interior, answer)?;
                 if !(status == Status::Solved && self.rounded(answer)) {
                     (*answer, status) = (proof, Status::Infeasible);
                 }
@@ -109,15 +115,15 @@ impl Solver {
     pub(super) fn friction_by_islands(
         &self,
         problem: &Lcp<'_>,
-        warm: Option<&[Set]>,
+        start: Start<'_>,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
         let mut islands = std::mem::take(&mut workspace.islands);
-        islands.partition.find(problem);
+        islands.partition.find(problem.matrix(), problem.kinds(), problem.len());
         let apart = islands.partition.len() > 1;
         let end = if apart {
-            self.each_with_friction(problem, warm, &mut islands, workspace, solution)
+            self.each_with_friction(problem, start, &mut islands, workspace, solution)
         } else {
             Ok(())
         };
@@ -128,12 +134,12 @@ impl Solver {
     fn each_with_friction(
         &self,
         problem: &Lcp<'_>,
-        warm: Option<&[Set]>,
+        start: Start<'_>,
         islands: &mut Islands,
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        let Islands { partition, part, answer, motion, sets } = islands;
+        let Islands { partition, part, answer, motion, sets, forces } = islands;
         solution.clear(problem.len());
         let mut stats = Stats::default();
         for k in 0..partition.len() {
@@ -142,15 +148,11 @@ impl Solver {
                 continue;
             }
             let Some(part) = part.take(problem, rows) else { continue };
-            if let Some(warm) = warm {
-                sets.clear();
-                sets.extend(rows.iter().map(|&i| warm[i]));
-            }
-            let known = warm.map(|_| &sets[..]);
+            let known = start.of(rows, sets, forces);
             if part.has_friction() {
                 self.solve_friction(part, known, workspace, answer)?;
             } else {
-                self.run(part, &mut Run { warm: known, ..Run::default() }, workspace, answer)?;
+                self.run(part, &mut Run { warm: known.sets, ..Run::default() }, workspace, answer)?;
             }
             stats.add(&answer.stats);
             spread(answer, rows, solution);

@@ -3,9 +3,9 @@
 use crate::problem::SparseRows;
 
 /// `Ĵ Ĵᵀ` by rows, with scratch.
-#[derive(Debug, Default)]
-pub(super) struct Gram {
-    pub(super) product: SparseRows,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gram {
+    pub(crate) product: SparseRows,
     start: Vec<usize>,
     next: Vec<usize>,
     entries: Vec<(usize, f64)>,
@@ -15,7 +15,7 @@ pub(super) struct Gram {
 
 impl Gram {
     /// Works out `product`.
-    pub(super) fn form(&mut self, rows: &SparseRows, columns: usize) {
+    pub(crate) fn form(&mut self, rows: &SparseRows, columns: usize) {
         let n = rows.rows();
         let Self { product: out, start, next, entries, sums, seen } = self;
         start.clear();

@@ -1,0 +1,139 @@
+//! The systems of friction by bodies: `I + Σ Ĥᵢᵀ Eᵢ Ĥᵢ` with one unsymmetric 2 × 2 block `Eᵢ` for each contact.
+//!
+//! `Ĥ = J M^(-1/2)` holds the normal and tangential rows. The pattern is that of the bodies, whose order is found once; the
+//! blocks come from the sets of Newton or from the interior of the cones, each of which solves
+//! `(W + E⁻¹) Δr = g` as `Δr = E (g − Ĥ z)`, `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
+
+use crate::SparseRows;
+use engine2d_math::sparse_lu::SparseLu;
+
+/// Coordinates of a body.
+const BODY: usize = 3;
+
+/// The rows by bodies, and the factorization.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bodies {
+    rows: SparseRows,
+    /// Rows of each coordinate, with their values.
+    start: Vec<usize>,
+    entries: Vec<(u32, f64)>,
+    /// The other row of the contact of each row.
+    partner: Vec<Option<u32>>,
+    /// Entries of `E`: of each row with itself, and with its partner.
+    pub(super) own: Vec<f64>,
+    pub(super) cross: Vec<f64>,
+    group: Vec<usize>,
+    lu: SparseLu,
+    motion: Vec<f64>,
+    push: Vec<f64>,
+}
+
+impl Bodies {
+    /// Takes over the rows `Ĥ` and which of them belong together; finds the order of the bodies if the pattern is new.
+    pub(super) fn load(&mut self, rows: &SparseRows, columns: usize, partner: &[Option<u32>]) {
+        let known = self.rows.start == rows.start
+            && self.rows.column == rows.column
+            && self.partner == partner
+            && self.motion.len() == columns;
+        self.rows.clone_from(rows);
+        self.partner.clear();
+        self.partner.extend_from_slice(partner);
+        self.transpose(columns);
+        for (v, length) in
+            [(&mut self.own, rows.rows()), (&mut self.cross, rows.rows()), (&mut self.motion, columns)]
+        {
+            v.clear();
+            v.resize(length, 0.0);
+        }
+        self.push.clear();
+        self.push.resize(rows.rows(), 0.0);
+        if known {
+            return;
+        }
+        let together = if columns.is_multiple_of(BODY) { BODY } else { 1 };
+        self.group.clear();
+        self.group.extend((0..columns).map(|c| c / together));
+        let Self { lu, group, rows, partner, .. } = self;
+        lu.analyse(group, |link| {
+            for (i, partner) in partner.iter().enumerate() {
+                let (mine, _) = rows.row(i);
+                let others = partner.map_or(&[][..], |j| rows.row(j as usize).0);
+                for &c in mine {
+                    mine.iter().chain(others).for_each(|&d| link(group[c], group[d]));
+                }
+            }
+        });
+    }
+
+    /// Rows of each coordinate.
+    fn transpose(&mut self, columns: usize) {
+        let Self { rows, start, entries, .. } = self;
+        start.clear();
+        start.resize(columns + 1, 0);
+        rows.column.iter().for_each(|&c| start[c + 1] += 1);
+        for c in 0..columns {
+            start[c + 1] += start[c];
+        }
+        entries.clear();
+        entries.resize(rows.column.len(), (0, 0.0));
+        let mut next = start.clone();
+        for i in 0..rows.rows() {
+            let (mine, values) = rows.row(i);
+            for (&c, &v) in mine.iter().zip(values) {
+                entries[next[c]] = (i as u32, v);
+                next[c] += 1;
+            }
+        }
+    }
+
+    /// Factors the system of the present blocks; `false` if that fails.
+    pub(super) fn factor(&mut self) -> bool {
+        let Self { rows, start, entries, partner, own, cross, lu, .. } = self;
+        lu.factor(|c, target| {
+            target.add(c, 1.0);
+            for &(i, h) in &entries[start[c]..start[c + 1]] {
+                let i = i as usize;
+                let mut act = |j: usize, weight: f64| {
+                    if weight != 0.0 {
+                        let (columns, values) = rows.row(j);
+                        columns.iter().zip(values).for_each(|(&d, v)| target.add(d, h * weight * v));
+                    }
+                };
+                act(i, own[i]);
+                if let Some(j) = partner[i] {
+                    act(j as usize, cross[i]);
+                }
+            }
+        })
+    }
+
+    /// `g ← E (g − Ĥ z)` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
+    pub(super) fn solve(&mut self, g: &mut [f64]) {
+        self.weigh(g);
+        self.motion.fill(0.0);
+        self.rows.transposed_product_add(&self.push, &mut self.motion);
+        self.lu.solve(&mut self.motion);
+        for (i, g) in g.iter_mut().enumerate() {
+            let (columns, values) = self.rows.row(i);
+            *g -= columns.iter().zip(values).fold(0.0, |sum, (&c, v)| sum + v * self.motion[c]);
+        }
+        self.weigh(g);
+        g.copy_from_slice(&self.push);
+    }
+
+    /// `x ← Ĥ z` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ x`.
+    pub(super) fn pull_back(&mut self, x: &mut [f64]) {
+        self.motion.fill(0.0);
+        self.rows.transposed_product_add(x, &mut self.motion);
+        self.lu.solve(&mut self.motion);
+        self.rows.product(&self.motion, x);
+    }
+
+    /// `push = E g`.
+    fn weigh(&mut self, g: &[f64]) {
+        for (i, push) in self.push.iter_mut().enumerate() {
+            let other = self.partner[i].map_or(0.0, |j| self.cross[i] * g[j as usize]);
+            *push = self.own[i] * g[i] + other;
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! Coulomb friction from the inside: a smoothed interior point over the generators of the friction cones.
+//!
+//! **Problem.** With `r = λ⁺(1, μ) + λ⁻(1, −μ)`, `w± = u_n ± μ u_t` and `s = μ|u_t|` [De Saxcé, Feng 1998] the conditions of a contact
+//! are `0 ≤ λ± ⊥ w± + s ≥ 0`. **Method.** `|·|` is smoothed along the way to the boundary, `s = √((μ u_t)² + c² κ D²)` with
+//! `κ = λ y`, and both are solved by one Newton loop with predictor and corrector [Mehrotra 1992], by bodies. As soon as the
+//! point is near a solution its sets are tried. **Promise.** None, the problem is not monotone: the certificate tells.
+
+use super::Friction;
+use super::accelerations;
+use crate::tolerance::{
+    BOUNDARY, CONE_CENTRED, CONE_CROSSOVER, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STEPS, CONE_WEIGHT,
+    NEWTON_ENOUGH, NEWTON_REFINEMENTS, PROXIMAL,
+};
+use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
+
+/// A contact: its rows, and the multipliers of the generators with their complements in units of force.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cone {
+    normal: u32,
+    /// Row and coefficient of friction, unless it has none.
+    slip: Option<(u32, f64)>,
+    diagonal: f64,
+    force: [f64; 2],
+    room: [f64; 2],
+    step: [f64; 2],
+    room_step: [f64; 2],
+    /// `K⁻¹` of the last factorization.
+    inverse: [[f64; 2]; 2],
+    /// `τ = d/s`, and what is left of `w + s − D y`.
+    tilt: f64,
+    left: [f64; 2],
+}
+
+impl Cone {
+    fn generators(&self) -> usize {
+        1 + usize::from(self.slip.is_some())
+    }
+
+    /// `w±`, from the accelerations.
+    fn approach(&self, a: &[f64]) -> [f64; 2] {
+        let along = self.slip.map_or(0.0, |(t, mu)| mu * a[t as usize]);
+        [a[self.normal as usize] + along, a[self.normal as usize] - along]
+    }
+
+    /// `B⁻¹ x` with `B = I + ½ (1, 1)ᵀ (τ, −τ)`.
+    fn straighten(&self, x: [f64; 2]) -> [f64; 2] {
+        let part = 0.5 * self.tilt * (x[0] - x[1]);
+        [x[0] - part, x[1] - part]
+    }
+}
+
+impl Friction {
+    /// Prepares the solution by bodies; `false` for problems with rows that it does not know.
+    pub(super) fn load_bodies(&mut self, problem: &Lcp<'_>) -> bool {
+        let Matrix::Jacobian { inverse_mass, compliance, .. } = problem.matrix() else { return false };
+        if !compliance.is_empty() {
+            return false;
+        }
+        self.cones.clear();
+        self.partner.clear();
+        self.partner.resize(problem.len(), None);
+        for (i, kind) in problem.kinds().iter().enumerate() {
+            match *kind {
+                Row::Friction { normal, mu } if self.partner[normal].is_none() && mu > 0.0 => {
+                    self.partner[normal] = Some(i as u32);
+                    self.partner[i] = Some(normal as u32);
+                }
+                Row::Bilateral | Row::Unilateral => {}
+                _ => return false,
+            }
+        }
+        for (i, kind) in problem.kinds().iter().enumerate() {
+            if *kind == Row::Unilateral {
+                let slip = self.partner[i].and_then(|t| match problem.kinds()[t as usize] {
+                    Row::Friction { mu, .. } => Some((t, mu)),
+                    _ => None,
+                });
+                let diagonal = self.diagonal[i].max(f64::MIN_POSITIVE);
+                let zero = [0.0; 2];
+                self.cones.push(Cone {
+                    normal: i as u32,
+                    slip,
+                    diagonal,
+                    force: zero,
+                    room: zero,
+                    step: zero,
+                    room_step: zero,
+                    inverse: [zero; 2],
+                    tilt: 0.0,
+                    left: zero,
+                });
+            }
+        }
+        let Self { bodies, scaled, partner, .. } = self;
+        bodies.load(scaled, inverse_mass.len(), partner);
+        true
+    }
+
+    /// Goes through the inside of the cones and tries the sets on the way; keeps the best point.
+    pub(super) fn cross_cones(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        smoothing: f64,
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
+        let cones = &mut self.cones;
+        let forces = cones.iter().map(|c| problem.bias()[c.normal as usize].abs() / c.diagonal);
+        let start = forces.fold(0.0, f64::max);
+        if !(start > 0.0) {
+            return;
+        }
+        cones.iter_mut().for_each(|c| (c.force, c.room) = ([start; 2], [start; 2]));
+        self.f.fill(0.0);
+        let (mut try_at, mut length, mut stalled) = (CONE_CROSSOVER, 1.0, 0);
+        for _ in 0..CONE_STEPS {
+            self.spread_cones();
+            accelerations(&self.rows, problem.bias(), &self.f, &mut self.a);
+            let near = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY).residual;
+            if near < try_at {
+                try_at = near * CONE_FALL;
+                self.read_sets();
+                self.trial.copy_from_slice(&self.f);
+                let reached = self.newton_by_bodies(problem, tolerance, CONE_NEWTON, stats);
+                self.keep(reached, best);
+                if *best <= tolerance {
+                    return;
+                }
+            }
+            let mean = self.mean_gap(0.0);
+            stats.factorizations += 1;
+            stats.iterations += 1;
+            if !self.aim_cones(mean, smoothing) {
+                return;
+            }
+            self.cone_direction(problem, 0.0, false);
+            let ahead = self.mean_gap(self.longest_cone_step().min(1.0));
+            let share = if length < 0.2 { 0.9 } else { (ahead / mean).powi(2).clamp(0.01, 0.8) };
+            self.cone_direction(problem, share * mean, true);
+            length = (BOUNDARY * self.longest_cone_step()).min(1.0);
+            self.walk_cones(problem, length);
+            stalled = if length < 0.05 { stalled + 1 } else { 0 };
+            if stalled == 4 {
+                return;
+            }
+        }
+    }
+
+    /// The forces of the contacts from their multipliers.
+    fn spread_cones(&mut self) {
+        for c in &self.cones {
+            if let Some((t, mu)) = c.slip {
+                self.f[c.normal as usize] = c.force[0] + c.force[1];
+                self.f[t as usize] = mu * (c.force[0] - c.force[1]);
+            } else {
+                self.f[c.normal as usize] = c.force[0];
+            }
+        }
+    }
+
+    /// The sets that the multipliers head for.
+    fn read_sets(&mut self) {
+        self.sets.fill(Set::Clamped);
+        for c in &self.cones {
+            let on = [0, 1].map(|k| k < c.generators() && c.force[k] > c.room[k]);
+            let pressed = on[0] || on[1];
+            self.sets[c.normal as usize] = if pressed { Set::Clamped } else { Set::Lower };
+            if let Some((t, _)) = c.slip {
+                self.sets[t as usize] = match on {
+                    [true, true] => Set::Clamped,
+                    [true, false] => Set::Upper,
+                    _ => Set::Lower,
+                };
+            }
+        }
+    }
+
+    /// Mean complementarity after a step of some length.
+    fn mean_gap(&self, length: f64) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for c in &self.cones {
+            for k in 0..c.generators() {
+                sum += (c.force[k] + length * c.step[k]) * (c.room[k] + length * c.room_step[k]);
+                count += 1.0;
+            }
+        }
+        sum / count
+    }
+
+    /// Works out the blocks at the present point and factors; `false` if that fails.
+    fn aim_cones(&mut self, mean: f64, smoothing: f64) -> bool {
+        let Self { cones, bodies, a, diagonal, .. } = self;
+        for (own, d) in bodies.own.iter_mut().zip(&*diagonal) {
+            *own = 1.0 / (CONE_WEIGHT * d.max(f64::MIN_POSITIVE)); // bilateral rows keep it
+        }
+        bodies.cross.fill(0.0);
+        for c in cones {
+            let (n, d) = (c.normal as usize, c.diagonal);
+            let w = c.approach(a);
+            let weight = |k: usize| d * c.room[k] / c.force[k];
+            let Some((t, mu)) = c.slip else {
+                c.left = [w[0] - d * c.room[0], 0.0];
+                c.inverse[0][0] = 1.0 / (weight(0) + CONE_CENTRED * d);
+                bodies.own[n] = c.inverse[0][0];
+                continue;
+            };
+            let along = 0.5 * (w[0] - w[1]);
+            let smooth = (along * along + smoothing * smoothing * mean * d * d).sqrt();
+            c.left = [0, 1].map(|k| w[k] + smooth - d * c.room[k]);
+            c.tilt = if smooth > 0.0 { along / smooth } else { 0.0 };
+            let (p, q, half) = (weight(0), weight(1), 0.5 * c.tilt);
+            let k = [
+                [(1.0 - half) * p + CONE_CENTRED * d, half * q],
+                [-half * p, (1.0 + half) * q + CONE_CENTRED * d],
+            ];
+            let determinant = k[0][0] * k[1][1] - k[0][1] * k[1][0];
+            c.inverse = [
+                [k[1][1] / determinant, -k[0][1] / determinant],
+                [-k[1][0] / determinant, k[0][0] / determinant],
+            ];
+            let [[e, f], [g, h]] = c.inverse;
+            let t = t as usize;
+            (bodies.own[n], bodies.cross[n]) = (e + f + g + h, mu * (e - f + g - h));
+            (bodies.cross[t], bodies.own[t]) = (mu * (e + f - g - h), mu * mu * (e - f - g + h));
+        }
+        bodies.factor()
+    }
+
+    /// The step towards complementarity `target`, with the second-order term of the last one if `corrected`.
+    fn cone_direction(&mut self, problem: &Lcp<'_>, target: f64, corrected: bool) {
+        let Self { cones, bodies, a, rhs, .. } = self;
+        // z solves (I + Ĥᵀ E Ĥ) z = Ĥᵀ G K⁻¹ g: the forces G K⁻¹ g push, bilateral rows by their accelerations.
+        rhs.fill(0.0);
+        for (i, kind) in problem.kinds().iter().enumerate() {
+            if *kind == Row::Bilateral {
+                rhs[i] = -a[i] * bodies.own[i];
+            }
+        }
+        for c in cones.iter_mut() {
+            let mut wish = [0.0; 2];
+            for (k, wish) in wish.iter_mut().enumerate().take(c.generators()) {
+                let second = if corrected { c.step[k] * c.room_step[k] } else { 0.0 };
+                c.room_step[k] = target - second;
+                *wish = c.diagonal * ((target - second) / c.force[k] - c.room[k]) - c.left[k];
+            }
+            if let Some((t, mu)) = c.slip {
+                let g = c.straighten(wish);
+                let x = multiply(c.inverse, g);
+                c.step = g;
+                rhs[c.normal as usize] = x[0] + x[1];
+                rhs[t as usize] = mu * (x[0] - x[1]);
+            } else {
+                c.step = [wish[0], 0.0];
+                rhs[c.normal as usize] = wish[0] * c.inverse[0][0];
+            }
+        }
+        bodies.pull_back(rhs);
+        for c in cones.iter_mut() {
+            let moved = c.approach(rhs);
+            if c.slip.is_some() {
+                c.step = multiply(c.inverse, [c.step[0] - moved[0], c.step[1] - moved[1]]);
+            } else {
+                c.step[0] = (c.step[0] - moved[0]) * c.inverse[0][0];
+            }
+            for k in 0..c.generators() {
+                let wish = c.room_step[k];
+                c.room_step[k] = (wish - c.room[k] * (c.force[k] + c.step[k])) / c.force[k];
+            }
+        }
+    }
+
+    /// The longest step that keeps everything positive.
+    fn longest_cone_step(&self) -> f64 {
+        let mut length = 1.0 / BOUNDARY;
+        for c in &self.cones {
+            for k in 0..c.generators() {
+                for (value, change) in [(c.force[k], c.step[k]), (c.room[k], c.room_step[k])] {
+                    if change < 0.0 && -value > length * change {
+                        length = -value / change;
+                    }
+                }
+            }
+        }
+        length
+    }
+
+    /// Takes the step; lifts products that fell far behind the others.
+    fn walk_cones(&mut self, problem: &Lcp<'_>, length: f64) {
+        for (i, kind) in problem.kinds().iter().enumerate() {
+            if *kind == Row::Bilateral {
+                self.f[i] += length * (-self.a[i] - self.rhs[i]) * self.bodies.own[i];
+            }
+        }
+        for c in &mut self.cones {
+            for k in 0..c.generators() {
+                c.force[k] += length * c.step[k];
+                c.room[k] += length * c.room_step[k];
+            }
+        }
+        let least = 0.01 * self.mean_gap(0.0);
+        for c in &mut self.cones {
+            for k in 0..c.generators() {
+                if c.force[k] * c.room[k] < least {
+                    if c.force[k] < c.room[k] {
+                        c.force[k] = least / c.room[k];
+                    } else {
+                        c.room[k] = least / c.force[k];
+                    }
+                }
+            }
+        }
+    }
+
+    /// As [`Friction::newton`], with systems by bodies.
+    pub(super) fn newton_by_bodies(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        steps: usize,
+        stats: &mut Stats,
+    ) -> f64 {
+        let mut best = f64::INFINITY;
+        self.kept.clone_from(&self.trial);
+        for _ in 0..steps {
+            self.block_sets(problem.kinds());
+            stats.factorizations += 1;
+            if !self.bodies.factor() {
+                break;
+            }
+            for _ in 0..NEWTON_REFINEMENTS {
+                self.follow_sets(problem.kinds());
+                accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
+                self.rhs.iter_mut().zip(&self.a).for_each(|(g, a)| *g = -a);
+                self.bodies.solve(&mut self.rhs);
+                self.trial.iter_mut().zip(&self.rhs).for_each(|(f, step)| *f += step);
+            }
+            self.follow_sets(problem.kinds());
+            if !self.trial.iter().all(|f| f.is_finite()) {
+                break;
+            }
+            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
+            let reached = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY).excess;
+            let slow = best <= tolerance && reached > 0.1 * best;
+            if reached < best {
+                best = reached;
+                self.kept.copy_from_slice(&self.trial);
+            }
+            if best <= NEWTON_ENOUGH * tolerance || slow || self.update_sets(problem) == 0 {
+                break;
+            }
+        }
+        self.trial.copy_from_slice(&self.kept);
+        best
+    }
+
+    /// The blocks of the present sets: sticking rows are held, slipping ones follow their normal row.
+    fn block_sets(&mut self, kinds: &[Row]) {
+        let Self { bodies, sets, diagonal, .. } = self;
+        bodies.own.fill(0.0);
+        bodies.cross.fill(0.0);
+        for (i, kind) in kinds.iter().enumerate() {
+            let held = |i: usize| 1.0 / (PROXIMAL * diagonal[i].max(f64::MIN_POSITIVE));
+            match kind.shares() {
+                None if sets[i] == Set::Clamped || *kind == Row::Bilateral => bodies.own[i] = held(i),
+                Some((n, ..)) if sets[n] != Set::Clamped => {}
+                Some((n, lo, hi)) => match sets[i] {
+                    Set::Clamped => bodies.own[i] = held(i),
+                    Set::Lower => bodies.cross[i] = lo * held(n),
+                    _ => bodies.cross[i] = hi * held(n),
+                },
+                None => {}
+            }
+        }
+    }
+
+    /// Puts forces that do not vary where their sets say.
+    fn follow_sets(&mut self, kinds: &[Row]) {
+        for (i, kind) in kinds.iter().enumerate() {
+            if *kind == Row::Unilateral && self.sets[i] != Set::Clamped {
+                self.trial[i] = 0.0;
+            }
+        }
+        for (i, kind) in kinds.iter().enumerate() {
+            if let Some((n, lo, hi)) = kind.shares() {
+                let pressed = self.trial[n].max(0.0);
+                match self.sets[i] {
+                    Set::Lower => self.trial[i] = lo * pressed,
+                    Set::Upper => self.trial[i] = hi * pressed,
+                    _ if self.sets[n] != Set::Clamped => self.trial[i] = 0.0,
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Solves by bodies: from the given sets, from what some sweeps point at, from the inside.
+    pub(super) fn solve_by_bodies(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        known: bool,
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
+        if known {
+            self.trial.copy_from_slice(&self.f);
+            let reached = self.newton_by_bodies(problem, tolerance, CONE_NEWTON, stats);
+            self.keep(reached, best);
+        }
+        for smoothing in CONE_SMOOTHING {
+            if *best <= tolerance {
+                return;
+            }
+            self.cross_cones(problem, tolerance, smoothing, best, stats);
+        }
+    }
+}
+
+fn multiply(m: [[f64; 2]; 2], x: [f64; 2]) -> [f64; 2] {
+    [m[0][0] * x[0] + m[0][1] * x[1], m[1][0] * x[0] + m[1][1] * x[1]]
+}

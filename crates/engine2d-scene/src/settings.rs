@@ -52,6 +52,18 @@ pub struct Settings {
     pub event_locator: EventLocator,
 }
 
+impl Settings {
+    /// Steps of Runge and Kutta of the time step's length, collisions found by backtracking.
+    #[must_use]
+    pub fn backtracking() -> Self {
+        Self {
+            solver: Solver::Fixed(FixedSolver::RungeKutta4),
+            event_locator: EventLocator::Backtracking,
+            ..Self::default()
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {

@@ -9,9 +9,8 @@ pub fn stack(count: u32) -> Scene {
     scene.duration = 5.0;
     scene.view = Some(View { left: -4.0, bottom: -0.6, right: 4.0, top: f64::from(count) + 1.0 });
     push_floor(&mut scene, 10.0);
-    let gap = 0.5 * scene.settings.distance_tolerance;
     for index in 0..count {
-        let y = 0.5 + f64::from(index) + gap * f64::from(index + 1);
+        let y = 0.5 + f64::from(index);
         scene.bodies.push(Body::new(unit_block()).named(format!("block{index}")).at(0.0, y));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));

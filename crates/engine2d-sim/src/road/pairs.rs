@@ -16,6 +16,9 @@ const WATCHED_TILT: f64 = 1.3;
 /// features say: far above what an interpolated state errs by, far below what one sees.
 const GROSS: f64 = 1e-6;
 
+/// Growth of an overlap that counts as meeting again.
+const DEEPER: f64 = 1.5;
+
 /// Two bodies that may meet in this step.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
@@ -158,7 +161,9 @@ impl Pairs {
         let mut list = std::mem::take(&mut self.list);
         list.retain_mut(|candidate| {
             let gap = self.gap(candidate, bodies, held);
-            candidate.threshold = if gap <= touch { (gap - touch).min(-touch) } else { 0.0 };
+            // What is deep already is met again only when it has become deeper by a good part: no number of events is
+            // spent on an overlap that none of them mends.
+            candidate.threshold = if gap <= touch { (DEEPER * gap).min(-touch) } else { 0.0 };
             gap < candidate.reach
         });
         self.list = list;
@@ -238,8 +243,7 @@ impl Pairs {
             }
             // An overlap that no single feature tells of still has a deepest point.
             if self.contacts.is_empty()
-                && let Some(d) = path_distance(&first, &second, -touch, &mut self.workspace)
-                && d.gap >= -depth
+                && let Some(d) = path_distance(&first, &second, 0.0, &mut self.workspace)
             {
                 let id = identity([*a, *b], d.features, bodies);
                 out.push(Touch::new(id, [*a, *b], d.gap, d.normal, [d.point_a, d.point_b]));

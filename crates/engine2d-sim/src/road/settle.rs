@@ -11,7 +11,7 @@ use crate::settings::{CollisionHandling, ContactModel, Fidelity};
 use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::PLACED_DEPTH;
-use engine2d_constraint::{ConstraintRow, RowKind};
+use engine2d_constraint::{ConstraintRow, RowKind, coupling};
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
 use engine2d_math::{Vec2, trig};
 
@@ -77,6 +77,9 @@ fn note(system: &mut System, row: &Row) {
         }
     }
 }
+
+/// Change of a row's rate that makes an impulse an event (length or radians per time): what rests shivers below it.
+const NOTABLE: f64 = 1e-6;
 
 /// Depth, in touching gaps, up to which bodies have met by the width of the search for the moment.
 const DEEPEST: f64 = 1e6;
@@ -239,7 +242,7 @@ fn resolve(
     totals.collisions += approaching as u64;
     for (t, &impulse) in touching.iter().zip(&impulses) {
         let row = &t.row;
-        if impulse != 0.0 {
+        if coupling(&row.row, &row.row, &system.inverse_masses) * impulse.abs() > NOTABLE {
             let velocity_after = rate_of(&row.row, &system.bodies) + t.offset;
             let [jx, jy, _] = row.row.jacobian[0];
             report.events.push(Event::Collision {
@@ -305,7 +308,7 @@ fn close(
             continue;
         }
         report.events.push(Event::ContactBegin { time, contact, point: t.row.point });
-        if *impulse != 0.0 {
+        if coupling(&t.row.row, &t.row.row, &system.inverse_masses) * impulse.abs() > NOTABLE {
             let bodies = [contact.primary, contact.normal_body];
             report.events.push(Event::Sustained { time, bodies, velocity: t.row.rate });
         }

@@ -47,9 +47,9 @@ fn events_come_in_order_of_time_with_their_place() {
     let times: Vec<f64> = events.iter().map(|event| event["time"].as_f64().unwrap()).collect();
     assert!(times.windows(2).all(|pair| pair[0] <= pair[1]));
     assert_eq!(events.last().unwrap()["event"], "sustained");
-    let of_places = events.iter().filter(|event| event["event"] != "sustained");
+    let mut of_places = events.iter().filter(|event| event["event"] != "sustained");
     assert!(of_places.clone().all(|event| event["point"][1].as_f64().unwrap().abs() < 1e-9));
-    assert_eq!(of_places.last().unwrap()["event"], "contact_begin");
+    assert_eq!(of_places.next_back().unwrap()["event"], "contact_begin");
     let first = &events[0];
     let (before, after) =
         (first["velocity_before"].as_f64().unwrap(), first["velocity_after"].as_f64().unwrap());

@@ -1,7 +1,9 @@
 //! Adaptive integration with dense output, and the location of events on it.
 
+mod crossing;
 mod dormand_prince;
 mod event;
 
+pub use crossing::{Crossing, Direction};
 pub use dormand_prince::{AdaptiveError, AdaptiveSettings, DormandPrince};
-pub use event::{Crossing, CrossingLocator, Direction};
+pub use event::CrossingLocator;

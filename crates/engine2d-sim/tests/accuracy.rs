@@ -1,5 +1,7 @@
 //! Accuracy of the default profile against analytic results and conservation laws.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_sim::{Attachment, Body, Connector, Frame, OdeMethod, Settings, SimError, World};
 
 const GRAVITY: f64 = 9.81;

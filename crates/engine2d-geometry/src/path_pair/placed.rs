@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PathFeature {
-    /// Index into [`PathShape::vertices`].
+    /// Index into [`PathShape::vertices`](crate::PathShape::vertices).
     Vertex(u32),
-    /// Index into [`PathShape::edges`].
+    /// Index into [`PathShape::edges`](crate::PathShape::edges).
     Edge(u32),
 }
 

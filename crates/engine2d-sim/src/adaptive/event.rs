@@ -1,5 +1,6 @@
 //! Location of events: sign changes of functions of time and state along an adaptive integration.
 
+use super::crossing::{Crossing, Direction};
 use super::dormand_prince::{AdaptiveError, DormandPrince};
 
 /// Places within a step at which crossing functions are looked at, besides its ends: a function that
@@ -23,42 +24,6 @@ const CORRECTIONS: usize = 3;
 
 /// Largest correction of a located time, relative to the step: far more than the interpolant errs by.
 const CREDIBLE_SHIFT: f64 = 1e-2;
-
-/// An event: which function crossed zero, and when.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Crossing {
-    /// Index of the function.
-    pub index: usize,
-    /// Time of the crossing.
-    pub time: f64,
-    /// Whether the function rises through zero.
-    pub rising: bool,
-}
-
-/// Which sign changes of a function are events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    /// From either side.
-    #[default]
-    Any,
-    /// From positive values down.
-    Falling,
-    /// From negative values up.
-    Rising,
-}
-
-impl Direction {
-    /// Whether the change from `a` to `b` is an event.
-    fn is_crossed(self, a: f64, b: f64) -> bool {
-        let falls = a > 0.0 && b <= 0.0;
-        let rises = a < 0.0 && b >= 0.0;
-        match self {
-            Self::Any => falls || rises,
-            Self::Falling => falls,
-            Self::Rising => rises,
-        }
-    }
-}
 
 /// Watches crossing functions from step to step. Scratch is reused.
 #[derive(Clone, Debug, Default)]
@@ -400,7 +365,7 @@ fn tangents((t0, a, fall): (f64, f64, f64), (t1, b, rise): (f64, f64, f64)) -> O
         return None;
     }
     let along = (b - rise * (t1 - t0) - a) / (fall - rise);
-    (along > 0.0 && along < t1 - t0).then(|| (t0 + along, a + fall * along))
+    (along > 0.0 && along < t1 - t0).then_some((t0 + along, a + fall * along))
 }
 
 #[inline]
@@ -409,53 +374,4 @@ fn opposite(a: f64, b: f64) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::adaptive::AdaptiveSettings;
-    use std::convert::Infallible;
-
-    #[test]
-    fn a_falling_ball_meets_the_ground_on_time() {
-        let mut dp = DormandPrince::new(AdaptiveSettings::default());
-        dp.start(0.0, &[1.0, 0.0]);
-        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), Infallible> {
-            (dy[0], dy[1]) = (y[1], -9.81);
-            Ok(())
-        };
-        let mut locator = CrossingLocator::new();
-        let mut height = |_: f64, y: &[f64], g: &mut Vec<f64>| {
-            g.clear();
-            g.push(y[0]);
-        };
-        let hit = loop {
-            if let Some(hit) = locator.step(&mut dp, &mut rates, &mut height, 10.0).unwrap() {
-                break hit;
-            }
-        };
-        assert!((hit.time - (2.0f64 / 9.81).sqrt()).abs() < 1e-13);
-        assert!(!hit.rising && hit.index == 0);
-        assert!(dp.state()[0] <= 0.0 && dp.state()[0] > -1e-12);
-    }
-
-    #[test]
-    fn the_earliest_of_several_crossings_is_reported() {
-        let mut dp = DormandPrince::new(AdaptiveSettings::default());
-        dp.start(0.0, &[0.0]);
-        let mut rates = |_: f64, _: &[f64], dy: &mut [f64]| -> Result<(), Infallible> {
-            dy[0] = 1.0;
-            Ok(())
-        };
-        let mut functions = |_: f64, y: &[f64], g: &mut Vec<f64>| {
-            g.clear();
-            g.extend([y[0] - 0.7, 0.3 - y[0], y[0] - 0.5]);
-        };
-        let mut locator = CrossingLocator::new();
-        let mut found = None;
-        while dp.time() < 1.0 && found.is_none() {
-            found = locator.step(&mut dp, &mut rates, &mut functions, 1.0).unwrap();
-        }
-        let hit = found.unwrap();
-        assert_eq!(hit.index, 1);
-        assert!((hit.time - 0.3).abs() < 1e-12);
-    }
-}
+mod tests;

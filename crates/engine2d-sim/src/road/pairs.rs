@@ -79,7 +79,9 @@ impl Default for Pairs {
 /// Whether two bodies can collide.
 pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
     let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
-    !(first.fixed && second.fixed) && !first.ignores_body(b) && !second.ignores_body(a)
+    let immovable = first.fixed && second.fixed;
+    let ignored = first.ignores_body(b) || second.ignores_body(a);
+    !(immovable || ignored)
 }
 
 /// The contact of two bodies with its roles: who has the vertex, and who the edge.
@@ -212,10 +214,9 @@ impl Pairs {
         path_contacts(&first_path, &second_path, &band, &mut self.workspace, &mut self.contacts);
         // Two corners are watched only where they are nearest to each other: a corner that slides along a side towards its
         // end does not meet the corner there.
-        let free = self.contacts.iter().filter(|c| {
-            !(c.tilt > 0.0 && corners(c))
-                && !held.contains(super::row::Source::Contact(identity([a, b], c.features, bodies)))
-        });
+        let source = |c: &PathContact| super::row::Source::Contact(identity([a, b], c.features, bodies));
+        let beside = |c: &&PathContact| c.tilt > 0.0 && corners(c) || held.contains(source(c));
+        let free = self.contacts.iter().filter(|c| !beside(c));
         free.map(|c| c.gap).fold(reach, f64::min)
     }
 

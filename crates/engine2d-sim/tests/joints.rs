@@ -1,0 +1,152 @@
+//! Joints of the library in a world: reactions, motors, limits with restitution, breaking.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use engine2d_constraint::{AngleLimit, Mass, Mechanism, Motor, Revolute, Weld};
+use engine2d_math::{Pose, Vec2};
+use engine2d_sim::{Body, BodyRef, Event, Joint, Settings, SimError, World};
+
+const G: f64 = 9.81;
+
+/// Two bars, hinged to the ground and to each other, at the angles given and turning.
+fn double_pendulum(angles: [f64; 2], speeds: [f64; 2]) -> (World, Mechanism) {
+    let place = |k: usize, from: [f64; 2]| {
+        let (sin, cos) = angles[k].sin_cos();
+        ([from[0] + sin, from[1] - cos], [from[0] + 2.0 * sin, from[1] - 2.0 * cos])
+    };
+    let (first, knee) = place(0, [0.0, 0.0]);
+    let (second, _) = place(1, knee);
+    let mut m = Mechanism::new();
+    m.set_gravity([0.0, -G]).unwrap();
+    let inertia = 2.0 * (0.1 * 0.1 + 2.0 * 2.0) / 12.0;
+    let bodies = [(first, angles[0]), (second, angles[1])]
+        .map(|([x, y], angle)| m.add_body(Mass::new(2.0, inertia), Pose::new(x, y, angle)).unwrap());
+    let pins = [
+        m.add(Revolute::new(bodies[0], [0.0, 1.0], BodyRef::Ground, [0.0, 0.0])).unwrap(),
+        m.add(Revolute::new(bodies[1], [0.0, 1.0], bodies[0], [0.0, -1.0])).unwrap(),
+    ];
+    // Velocities of the centres: the first turns about the pin, the second about the knee.
+    let turn = |r: [f64; 2], omega: f64| [-omega * r[1], omega * r[0]];
+    let v1 = turn(first, speeds[0]);
+    let vk = turn(knee, speeds[0]);
+    let from_knee = turn([second[0] - knee[0], second[1] - knee[1]], speeds[1]);
+    let v2 = [vk[0] + from_knee[0], vk[1] + from_knee[1]];
+    m.set_velocities(&[v1[0], v1[1], speeds[0], v2[0], v2[1], speeds[1]]).unwrap();
+    let _ = pins;
+    let bar = |[x, y]: [f64; 2], angle: f64, v: [f64; 2], omega: f64| {
+        Body::block(0.1, 2.0).mass(2.0).moment(inertia).at(x, y).angle(angle).velocity(v[0], v[1]).spin(omega)
+    };
+    let world = World::builder()
+        .gravity(G)
+        .body(bar(first, angles[0], v1, speeds[0]))
+        .body(bar(second, angles[1], v2, speeds[1]))
+        .joint(Revolute::new(BodyRef::Body(0), [0.0, 1.0], BodyRef::Ground, [0.0, 0.0]))
+        .joint(Revolute::new(BodyRef::Body(1), [0.0, 1.0], BodyRef::Body(0), [0.0, -1.0]))
+        .build()
+        .unwrap();
+    (world, m)
+}
+
+#[test]
+fn a_world_and_a_mechanism_have_the_same_accelerations_and_reactions() {
+    for (angles, speeds) in [([0.4, 0.9], [0.0, 0.0]), ([0.4, -1.2], [1.5, -2.0])] {
+        let (mut world, mut mechanism) = double_pendulum(angles, speeds);
+        let answer = mechanism.solve_accelerations().unwrap();
+        let found = world.accelerations(0.0, &mut |_| {}).unwrap();
+        for (a, expected) in found.as_flattened().iter().zip(answer.accelerations()) {
+            assert!((a - expected).abs() < 1e-9, "{found:?} {:?}", answer.accelerations());
+        }
+        // Multipliers: x and y of each pin on its first body, whatever the sign of the rows.
+        let reaction = world.reaction(0).unwrap();
+        let [fx, fy] = [answer.multipliers()[0], answer.multipliers()[1]];
+        let size = (reaction.force.x.hypot(reaction.force.y) - fx.hypot(fy)).abs();
+        assert!(size < 1e-9, "{reaction:?} {fx} {fy}");
+        assert!(reaction.torque.abs() < 1e-9, "a pin has no torque: {reaction:?}");
+    }
+}
+
+#[test]
+fn a_motor_of_limited_torque_takes_its_time_and_holds_its_speed() {
+    let wheel = BodyRef::Body(0);
+    let mut world = World::builder()
+        .body(Body::ball(0.5).mass(2.0))
+        .joint(Revolute::new(wheel, [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
+        .joint(Joint::new(Motor::rotary(wheel, BodyRef::Ground, 6.0, 1.5)).named("drive"))
+        .build()
+        .unwrap();
+    // I = m r²/2 = 1/4: the torque makes 6 per second in one second.
+    world.advance(0.5).unwrap();
+    assert!((world.body(0).unwrap().spin() - 3.0).abs() < 1e-9);
+    let drive = world.joint_named("drive").unwrap();
+    assert!((world.reaction(drive).unwrap().torque.abs() - 1.5).abs() < 1e-9);
+    world.advance(0.5).unwrap();
+    world.advance(1.0).unwrap();
+    assert!((world.body(0).unwrap().spin() - 6.0).abs() < 1e-9);
+    assert!(world.reaction(drive).unwrap().torque.abs() < 1e-9, "nothing brakes it");
+    world.edit_joint(drive, |motor: &mut Motor| motor.set_speed(-6.0)).unwrap();
+    world.advance(1.0).unwrap();
+    assert!(world.body(0).unwrap().spin().abs() < 1e-9, "half way back");
+}
+
+#[test]
+fn a_limit_gives_back_what_its_restitution_says() {
+    let bar = BodyRef::Body(0);
+    let mut world = World::builder()
+        .body(Body::block(1.0, 0.2).spin(2.0))
+        .joint(Revolute::new(bar, [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
+        .joint(Joint::new(AngleLimit::new(bar, BodyRef::Ground, -1.0, 1.0)).restitution(0.5))
+        .build()
+        .unwrap();
+    // At 1 after half a second, back with half the speed.
+    world.advance(1.5).unwrap();
+    let body = world.body(0).unwrap();
+    assert!(
+        (body.spin() + 1.0).abs() < 1e-9 && body.angle().abs() < 1e-9,
+        "{} {}",
+        body.spin(),
+        body.angle()
+    );
+}
+
+#[test]
+fn a_joint_breaks_at_its_strength_and_says_so() {
+    let build = |strength: f64| {
+        World::builder()
+            .gravity(G)
+            .body(Body::block(1.0, 0.2).mass(3.0).at(0.5, 0.0))
+            .joint(
+                Joint::new(Weld::new(
+                    (BodyRef::Body(0), Vec2::new(-0.5, 0.0), 0.0),
+                    (BodyRef::Ground, Vec2::zeros(), 0.0),
+                ))
+                .named("bracket")
+                .breaking_at(strength, f64::INFINITY),
+            )
+            .build()
+            .unwrap()
+    };
+    let mut strong = build(3.0 * G * 1.001);
+    assert!(strong.advance(1.0).unwrap().events().is_empty());
+    let reaction = strong.reaction(0).unwrap();
+    assert!(
+        (reaction.force.y - 3.0 * G).abs() < 1e-9 && (reaction.torque - 1.5 * G).abs() < 1e-9,
+        "{reaction:?}"
+    );
+    let mut weak = build(3.0 * G * 0.999);
+    let report = weak.advance(1.0).unwrap();
+    let broken =
+        report.events().iter().find(|e| matches!(e, Event::Broken { name, .. } if name == "bracket"));
+    assert!(broken.is_some(), "{:?}", report.events());
+    assert!(weak.body(0).unwrap().position().y < -4.0, "it falls from then on");
+}
+
+#[test]
+fn joints_need_located_events() {
+    let error = World::builder()
+        .settings(Settings::backtracking())
+        .body(Body::ball(0.5))
+        .joint(Revolute::new(BodyRef::Body(0), [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
+        .build()
+        .unwrap_err();
+    assert!(matches!(&error, SimError::Unsupported { path, .. } if path == "joints[0]"), "{error}");
+}

@@ -150,7 +150,7 @@ impl Watch {
         }
         let touch = system.road.touch;
         let held = system.road.held.contacts();
-        values.extend(held.map(|(id, _)| margin(id, &system.bodies) + touch));
+        values.extend(held.map(|(id, h)| margin(id, h.normal, &system.bodies) + touch));
         let bodies = BodySet { context: system.force_context() };
         values.extend(system.user_events.iter().map(|event| event.value(&bodies)));
         if self.pairs > 0 {

@@ -108,9 +108,40 @@ fn flat_bias(normal: Vec2, point: Vec2, [first, second]: [BodyRef; 2], bodies: &
     normal.dot(&(relative - coriolis(second, slip, bodies)))
 }
 
-/// The row of a contact held at the gap `target`.
-pub(crate) fn contact_row(id: ContactId, target: f64, bodies: &[CollisionBody]) -> Option<Row> {
-    let FeatureGap { gap, normal, point, bias } = feature_gap(id, bodies)?;
+/// The gap of two corners at one place along a normal that stays as it is: between points that coincide, the direction
+/// from one to the other says nothing.
+fn corner_gap(id: ContactId, normal: Vec2, bodies: &[CollisionBody]) -> Option<FeatureGap> {
+    let [a, b] = corners_of(id, bodies)?;
+    let centripetal = |body: BodyRef, p: Vec2| {
+        let arm = body.index().map_or(Vec2::zeros(), |i| p - bodies[i].pose.position());
+        centripetal_at(body, arm, bodies)
+    };
+    let bias = normal.dot(&(centripetal(id.primary, a) - centripetal(id.normal_body, b)));
+    Some(FeatureGap { gap: normal.dot(&(a - b)), normal, point: a, bias })
+}
+
+/// The places (world) of two corners.
+fn corners_of(id: ContactId, bodies: &[CollisionBody]) -> Option<[Vec2; 2]> {
+    let Features::VertexVertex { vertex, other } = id.features else { return None };
+    let place = |body: BodyRef, k: u32| {
+        let body = &bodies[body.index()?];
+        Some(body.to_world(body.shape.vertices().get(k as usize)?.point()))
+    };
+    Some([place(id.primary, vertex)?, place(id.normal_body, other)?])
+}
+
+/// The row of a contact held at the gap `target`; two corners at one place have a `fixed` normal.
+pub(crate) fn contact_row(
+    id: ContactId,
+    fixed: Option<Vec2>,
+    target: f64,
+    bodies: &[CollisionBody],
+) -> Option<Row> {
+    let found = match fixed {
+        Some(normal) => corner_gap(id, normal, bodies),
+        None => feature_gap(id, bodies),
+    };
+    let FeatureGap { gap, normal, point, bias } = found?;
     let arm = |body: BodyRef| body.index().map_or(point, |i| point - bodies[i].pose.position());
     let row =
         ConstraintRow::separation([id.primary, id.normal_body], normal, arm(id.primary), arm(id.normal_body));
@@ -129,8 +160,12 @@ pub(crate) fn contact_row(id: ContactId, target: f64, bodies: &[CollisionBody]) 
 }
 
 /// How far (length) the nearest points of a pair are from the ends of its features, along them; negative when they
-/// have slid off one. Infinite for complete circles and for vertices.
-pub(crate) fn margin(id: ContactId, bodies: &[CollisionBody]) -> f64 {
+/// have slid off one. Infinite for complete circles. Of two corners, which have a `fixed` normal, how far they are past
+/// each other, negative.
+pub(crate) fn margin(id: ContactId, fixed: Option<Vec2>, bodies: &[CollisionBody]) -> f64 {
+    if let (Some(normal), Some([a, b])) = (fixed, corners_of(id, bodies)) {
+        return -cross(normal, a - b).abs();
+    }
     let Some(FeatureGap { normal, point, .. }) = feature_gap(id, bodies) else { return -1.0 };
     let end = |body: BodyRef, edge: u32, out: Vec2| {
         let Some(index) = body.index() else { return f64::INFINITY };
@@ -244,7 +279,7 @@ mod tests {
             let id = ContactId { primary: BodyRef::Body(0), normal_body: BodyRef::Body(1), features };
             let gap = |t: f64| feature_gap(id, &at(t, shapes)).unwrap().gap;
             let (t, h) = (0.3, 1e-4);
-            let row = contact_row(id, 0.0, &at(t, shapes)).unwrap();
+            let row = contact_row(id, None, 0.0, &at(t, shapes)).unwrap();
             let rate = (gap(t + h) - gap(t - h)) / (2.0 * h);
             assert!((row.rate - rate).abs() < 1e-6, "{features:?}: {} {rate}", row.rate);
             let second = (gap(t + h) - 2.0 * gap(t) + gap(t - h)) / (h * h);

@@ -93,9 +93,9 @@ pub(crate) fn gather(
             sort_equation(equation_row(source, e, parts.bodies), e, held.get(source), out);
         }
     }
-    for Held { source, target, .. } in held.iter() {
+    for Held { source, target, normal, .. } in held.iter() {
         if let Source::Contact(id) = *source
-            && let Some(row) = contact_row(id, *target, parts.bodies)
+            && let Some(row) = contact_row(id, *normal, *target, parts.bodies)
         {
             out.acting.push(row);
         }

@@ -1,6 +1,7 @@
 //! Which unilateral rows are closed, and how motors are: what a world remembers of its constraints between events.
 
 use super::row::Source;
+use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
 
 /// How a row that is remembered acts.
@@ -26,6 +27,8 @@ pub(crate) struct Held {
     pub(crate) mode: Mode,
     /// Whether it pressed when last solved: where the next solve begins.
     pub(crate) pressing: bool,
+    /// The normal of two corners at one place, which they keep while they stay there.
+    pub(crate) normal: Option<Vec2>,
 }
 
 /// The remembered rows, sorted by identity.

@@ -91,11 +91,13 @@ struct Touching {
     target: Option<f64>,
     /// The part of its rate that is prescribed, not the bodies'.
     offset: f64,
+    /// The normal of two corners.
+    normal: Option<Vec2>,
 }
 
 impl Touching {
     fn new(row: Row, target: Option<f64>, bodies: &[CollisionBody]) -> Self {
-        Self { offset: row.rate - rate_of(&row.row, bodies), row, target }
+        Self { offset: row.rate - rate_of(&row.row, bodies), row, target, normal: None }
     }
 }
 
@@ -177,11 +179,13 @@ fn touching_rows(system: &mut System, placed: bool) -> Result<Vec<Touching>, Sim
         list.push(Touching::new(*row, Some(row.error), bodies));
     }
     for touch in touches.iter() {
-        let holds = !matches!(touch.id.features, Features::VertexVertex { .. });
-        let row = if holds { contact_row(touch.id, touch.gap, bodies) } else { None };
+        let corners = matches!(touch.id.features, Features::VertexVertex { .. });
+        let normal = corners.then(|| held.get(Source::Contact(touch.id)).and_then(|h| h.normal));
+        let normal = normal.map(|known| known.unwrap_or(touch.normal));
+        let row = contact_row(touch.id, normal, touch.gap, bodies);
         let target = row.is_some().then_some(touch.gap);
         let row = row.unwrap_or_else(|| point_row(touch.id, touch.normal, touch.point, bodies));
-        list.push(Touching::new(row, target, bodies));
+        list.push(Touching { normal, ..Touching::new(row, target, bodies) });
     }
     Ok(list)
 }
@@ -291,7 +295,7 @@ fn close(
         // What has come to rest at a gap keeps it, and so does what was placed deeper than a touch.
         let target = if placed && gap < -PLACED_DEPTH { gap } else { gap.max(0.0) };
         let target = before.get(t.row.source).map_or(target, |h| h.target);
-        let held = Held { source: t.row.source, target, mode: Mode::Closed, pressing: true };
+        let held = Held { source: t.row.source, target, mode: Mode::Closed, pressing: true, normal: t.normal };
         system.road.held.insert(held);
     }
     choose_motors(system);
@@ -327,7 +331,7 @@ fn choose_motors(system: &mut System) {
         let Some(row) = row else { continue };
         let mode =
             if row.rate.abs() > RESTING { Mode::Pushing { upwards: row.rate < 0.0 } } else { Mode::Closed };
-        road.held.insert(Held { source, target: 0.0, mode, pressing: mode == Mode::Closed });
+        road.held.insert(Held { source, target: 0.0, mode, pressing: mode == Mode::Closed, normal: None });
     }
 }
 
@@ -357,7 +361,7 @@ pub(crate) fn release(system: &mut System) -> bool {
             RowKind::Boxed { hi, .. } if state.acceleration.abs() > OPENING => {
                 let upwards = state.multiplier >= hi;
                 let mode = Mode::Pushing { upwards };
-                system.road.held.insert(Held { source: state.source, target: 0.0, mode, pressing: false });
+                system.road.held.insert(Held { source: state.source, target: 0.0, mode, pressing: false, normal: None });
                 changed = true;
             }
             _ => {}

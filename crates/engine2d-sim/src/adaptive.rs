@@ -7,3 +7,4 @@ mod event;
 pub use crossing::{Crossing, Direction};
 pub use dormand_prince::{AdaptiveError, AdaptiveSettings, DormandPrince};
 pub use event::CrossingLocator;
+pub(crate) use event::{Interval, Watched};

@@ -6,6 +6,7 @@
 //! every other pair of bodies that could meet in a step is watched by its signed gap.
 
 mod compliant;
+mod graze;
 mod opening;
 mod user;
 mod watch;
@@ -13,7 +14,9 @@ mod watch;
 pub(crate) use opening::joint_place;
 pub use user::UserEvent;
 
-use crate::adaptive::{AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, DormandPrince};
+use crate::adaptive::{
+    AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, DormandPrince, Interval, Watched,
+};
 use crate::after_move::MoveCause;
 use crate::compliant::ContactLaw;
 use crate::error::SimError;
@@ -23,6 +26,7 @@ use crate::settings::{ContactModel, EventLocator, Fidelity, OdeMethod};
 use crate::system::{PER_BODY, System, check_limit};
 use engine2d_geometry::ContactHandler;
 use engine2d_math::sampled_curve::CurvePosition;
+use graze::Graze;
 use opening::Opening;
 use std::cell::RefCell;
 use watch::Watch;
@@ -36,6 +40,7 @@ pub(crate) struct Located {
     integrator: DormandPrince,
     locator: CrossingLocator,
     watch: Watch,
+    graze: Graze,
     /// The event at which the integration stands, not yet dealt with.
     pending: Option<Pending>,
     running: bool,
@@ -209,7 +214,7 @@ impl Located {
         system.erase_old_poses();
         let longest = self.watch.longest_step(system).min(LONGEST_STEP);
         self.integrator.configure(AdaptiveSettings { max_step: longest, ..settings });
-        let Self { integrator, locator, watch, rates: scratch, .. } = self;
+        let Self { integrator, locator, watch, graze, rates: scratch, .. } = self;
         // Rates and crossing functions take turns with the system.
         let shared = RefCell::new((&mut *system, scratch));
         let failure: RefCell<Option<SimError>> = RefCell::new(None);
@@ -227,12 +232,8 @@ impl Located {
             let samples = watch.prepare(shared.borrow_mut().0, integrator)?;
             if let Some(samples) = samples {
                 watch.direct(locator, shared.borrow().0.road.pairs.offsets());
-                let mut crossing = |_: f64, y: &[f64], values: &mut Vec<f64>| {
-                    let (system, _) = &mut *shared.borrow_mut();
-                    if let Err(error) = watch.values(system, y, values) {
-                        failure.borrow_mut().get_or_insert(error);
-                    }
-                };
+                let mut crossing =
+                    Functions { watch, graze, shared: &shared, failure: &failure };
                 let hit = locator.search(integrator, &mut rates, &mut crossing, samples).map_err(flatten)?;
                 self.pending = hit.map(|hit| watch.event(hit));
                 break;
@@ -298,6 +299,35 @@ impl Located {
             (connector.position, connector.old_position) = (*now, *old);
         }
         Ok(())
+    }
+}
+
+/// The functions of a step, which take turns with the rates at the system.
+struct Functions<'a, 'b> {
+    watch: &'a Watch,
+    graze: &'a mut Graze,
+    shared: &'a RefCell<(&'b mut System, &'b mut Vec<f64>)>,
+    failure: &'a RefCell<Option<SimError>>,
+}
+
+impl Watched for Functions<'_, '_> {
+    fn all(&mut self, _: f64, state: &[f64], values: &mut Vec<f64>) {
+        if let Err(error) = self.watch.values(self.shared.borrow_mut().0, state, values) {
+            self.failure.borrow_mut().get_or_insert(error);
+        }
+    }
+
+    fn one(&mut self, time: f64, state: &[f64], index: usize, values: &mut Vec<f64>) -> f64 {
+        if let Some(value) = self.watch.pair(self.shared.borrow_mut().0, state, index) {
+            return value;
+        }
+        self.all(time, state, values);
+        values[index]
+    }
+
+    fn between(&mut self, integrator: &DormandPrince, interval: &Interval<'_>) -> Option<f64> {
+        let system = &mut *self.shared.borrow_mut().0;
+        self.watch.between(self.graze, system, integrator, interval)
     }
 }
 

@@ -19,7 +19,7 @@ mod project;
 mod row;
 mod settle;
 
-pub(crate) use feature::margin;
+pub(crate) use feature::{contact_row, margin};
 pub(crate) use gather::frame_motions;
 pub(crate) use held::HeldSet;
 pub(crate) use pairs::may_meet;
@@ -292,7 +292,7 @@ pub(crate) fn part_placed(system: &mut System) -> Result<(), SimError> {
         touches.retain(|t| t.gap >= -PLACED_DEPTH);
         let taut = |r: &&Row| r.kind == RowKind::Unilateral && r.error.abs() <= 0.5 * PLACED_GAP;
         let taut = rows.open.iter().filter(taut).map(|r| Row { error: r.error - PLACED_GAP, ..*r });
-        let placed = touches.iter().filter_map(|t| feature::contact_row(t.id, None, PLACED_GAP, bodies));
+        let placed = touches.iter().filter_map(|t| contact_row(t.id, None, PLACED_GAP, bodies));
         rows.acting.retain(Row::is_bilateral);
         let joints = rows.acting.len();
         rows.acting.extend(taut.chain(placed));

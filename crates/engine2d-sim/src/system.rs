@@ -73,6 +73,14 @@ pub(crate) enum Outcome {
     Collided,
 }
 
+/// Moves a body to its six variables.
+pub(crate) fn place(body: &mut CollisionBody, v: &[f64]) {
+    body.pose.set_position(Vec2::new(v[0], v[2]));
+    body.velocity = Vec2::new(v[1], v[3]);
+    body.pose.set_angle(v[4]);
+    body.angular_velocity = v[5];
+}
+
 /// Ends an advance that took more work than it may.
 pub(crate) fn check_limit(what: &'static str, count: u64, limit: u64, time: f64) -> Result<(), SimError> {
     if count > limit { Err(SimError::WorkLimit { what, limit, time }) } else { Ok(()) }
@@ -135,10 +143,7 @@ impl System {
     pub(crate) fn write_state(&mut self, y: &[f64]) {
         self.time = y[0];
         for (b, v) in self.bodies.iter_mut().zip(y[1..].chunks_exact(PER_BODY)) {
-            b.pose.set_position(Vec2::new(v[0], v[2]));
-            b.velocity = Vec2::new(v[1], v[3]);
-            b.pose.set_angle(v[4]);
-            b.angular_velocity = v[5];
+            place(b, v);
         }
         if let Some(ledger) = &mut self.ledger {
             let booked = y.get(1 + PER_BODY * self.bodies.len()..).unwrap_or_default();

@@ -261,21 +261,23 @@ impl DormandPrince {
     /// The state at `time` within the last step, by the interpolant of order 4.
     pub fn interpolate(&self, time: f64, out: &mut Vec<f64>) {
         out.clear();
+        out.extend((0..self.state.len()).map(|i| self.component(i, time)));
+    }
+
+    /// One component of the state at `time` within the last step.
+    pub(crate) fn component(&self, i: usize, time: f64) -> f64 {
         let h = self.last_step;
         if h == 0.0 {
-            out.extend_from_slice(&self.state);
-            return;
+            return self.state[i];
         }
         let theta = (time - self.last_time) / h;
         let rest = 1.0 - theta;
-        for i in 0..self.state.len() {
-            let (y0, y1) = (self.last_state[i], self.state[i]);
-            let rise = y1 - y0;
-            let bulge = h * self.k[0][i] - rise;
-            let skew = rise - h * self.k[6][i] - bulge;
-            let fifth: f64 = h * self.k.iter().zip(D).map(|(k, d)| d * k[i]).sum::<f64>();
-            out.push(y0 + theta * (rise + rest * (bulge + theta * (skew + rest * fifth))));
-        }
+        let (y0, y1) = (self.last_state[i], self.state[i]);
+        let rise = y1 - y0;
+        let bulge = h * self.k[0][i] - rise;
+        let skew = rise - h * self.k[6][i] - bulge;
+        let fifth: f64 = h * self.k.iter().zip(D).map(|(k, d)| d * k[i]).sum::<f64>();
+        y0 + theta * (rise + rest * (bulge + theta * (skew + rest * fifth)))
     }
 
     fn evaluate_first<E: std::error::Error>(

@@ -10,12 +10,6 @@ pub(crate) const SAMPLES_PER_STEP: u32 = 4;
 /// Width (time, relative to the larger of 1 and the time) to which a root is bracketed.
 const ROOT_WIDTH: f64 = 1e-14;
 
-/// Distance of the second look that gives a slope, relative to that of the looks.
-const SLOPE_REACH: f64 = 1e-4;
-
-/// Most looks for the lowest point of a function between two others.
-const DIP_ROUNDS: usize = 40;
-
 /// Looks between two others for a function that rises from zero before it falls.
 const RISE_LOOKS: u32 = 16;
 
@@ -24,6 +18,42 @@ const CORRECTIONS: usize = 3;
 
 /// Largest correction of a located time, relative to the step: far more than the interpolant errs by.
 const CREDIBLE_SHIFT: f64 = 1e-2;
+
+/// Functions whose sign changes are events.
+pub(crate) trait Watched {
+    /// Writes the values of all functions at a state.
+    fn all(&mut self, time: f64, state: &[f64], values: &mut Vec<f64>);
+
+    /// The value of one function at a state.
+    fn one(&mut self, time: f64, state: &[f64], index: usize, values: &mut Vec<f64>) -> f64 {
+        self.all(time, state, values);
+        values[index]
+    }
+
+    /// A time between two looks at which a function has crossed zero that has one sign at both.
+    fn between(&mut self, _: &DormandPrince, _: &Interval<'_>) -> Option<f64> {
+        None
+    }
+}
+
+/// What is between two looks.
+pub(crate) struct Interval<'a> {
+    /// Times of the looks.
+    pub(crate) ends: (f64, f64),
+    /// Values at both.
+    pub(crate) values: (&'a [f64], &'a [f64]),
+    /// How far below zero each function has to fall.
+    pub(crate) offsets: &'a [f64],
+}
+
+/// Functions that are all evaluated at once.
+struct Together<F>(F);
+
+impl<F: FnMut(f64, &[f64], &mut Vec<f64>)> Watched for Together<F> {
+    fn all(&mut self, time: f64, state: &[f64], values: &mut Vec<f64>) {
+        (self.0)(time, state, values);
+    }
+}
 
 /// Watches crossing functions from step to step. Scratch is reused.
 #[derive(Clone, Debug, Default)]
@@ -35,10 +65,6 @@ pub struct CrossingLocator {
     now: Vec<f64>,
     probe: Vec<f64>,
     state: Vec<f64>,
-    slopes: Vec<f64>,
-    slopes_before: Vec<f64>,
-    values_after: Vec<f64>,
-    slopes_after: Vec<f64>,
 }
 
 impl CrossingLocator {
@@ -94,7 +120,7 @@ impl CrossingLocator {
         end: f64,
     ) -> Result<Option<Crossing>, AdaptiveError<E>> {
         integrator.step(rates, end)?;
-        self.search(integrator, rates, crossing, SAMPLES_PER_STEP)
+        self.search(integrator, rates, &mut Together(crossing), SAMPLES_PER_STEP)
     }
 
     /// Looks for the earliest sign change of `crossing` in the step that `integrator` has just taken, at `samples` (≥ 1)
@@ -102,27 +128,29 @@ impl CrossingLocator {
     ///
     /// # Errors
     /// [`AdaptiveError`].
-    pub fn search<E: std::error::Error>(
+    pub(crate) fn search<E: std::error::Error>(
         &mut self,
         integrator: &mut DormandPrince,
         rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        crossing: &mut impl Watched,
         samples: u32,
     ) -> Result<Option<Crossing>, AdaptiveError<E>> {
         let start = integrator.last_time();
         let h = integrator.time() - start;
         let spacing = h / f64::from(samples);
-        self.look(integrator, crossing, start, SLOPE_REACH * spacing);
+        self.sample(integrator, crossing, start);
         std::mem::swap(&mut self.before, &mut self.now);
-        std::mem::swap(&mut self.slopes_before, &mut self.slopes);
         let mut low = start;
         for k in 1..=samples {
-            let high = if k == samples { integrator.time() } else { start + spacing * f64::from(k) };
-            self.look(integrator, crossing, high, -SLOPE_REACH * spacing);
-            let changed = self.changed().is_some();
-            let dip = if changed { None } else { self.dip(integrator, crossing, low, high) };
-            if changed || dip.is_some() {
-                let high = dip.unwrap_or(high);
+            let mut high = if k == samples { integrator.time() } else { start + spacing * f64::from(k) };
+            self.sample(integrator, crossing, high);
+            let Self { before, now, offsets, .. } = &*self;
+            let between = Interval { ends: (low, high), values: (before, now), offsets };
+            if let Some(time) = crossing.between(integrator, &between) {
+                high = time;
+                self.sample(integrator, crossing, high);
+            }
+            if self.changed().is_some() {
                 let (index, time) = self.earliest_root(integrator, crossing, low, high);
                 let rising = self.before[index] < 0.0;
                 let time = self.correct(integrator, rates, crossing, (index, rising), time)?;
@@ -131,91 +159,21 @@ impl CrossingLocator {
             self.arm();
             low = high;
             std::mem::swap(&mut self.before, &mut self.now);
-            std::mem::swap(&mut self.slopes_before, &mut self.slopes);
         }
         Ok(None)
-    }
-
-    /// Values and slopes at a time, the latter from a second look `reach` later.
-    fn look(
-        &mut self,
-        integrator: &DormandPrince,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
-        time: f64,
-        reach: f64,
-    ) {
-        integrator.interpolate(time + reach, &mut self.state);
-        crossing(time + reach, &self.state, &mut self.probe);
-        self.sample(integrator, crossing, time);
-        self.slopes.clear();
-        self.slopes.extend(self.now.iter().zip(&self.probe).map(|(a, b)| (b - a) / reach));
-    }
-
-    /// A time between two looks at which a function is negative that is positive at both: found by the tangents at its
-    /// ends, between which a convex function stays. `now` holds the values there.
-    fn dip(
-        &mut self,
-        integrator: &DormandPrince,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
-        low: f64,
-        high: f64,
-    ) -> Option<f64> {
-        // The looks of the search write over the values at the end.
-        let mut values = std::mem::take(&mut self.values_after);
-        let mut slopes = std::mem::take(&mut self.slopes_after);
-        std::mem::swap(&mut values, &mut self.now);
-        std::mem::swap(&mut slopes, &mut self.slopes);
-        let found = self.lowest(integrator, crossing, (low, high), (&values, &slopes));
-        if found.is_none() {
-            std::mem::swap(&mut values, &mut self.now);
-            std::mem::swap(&mut slopes, &mut self.slopes);
-        }
-        (self.values_after, self.slopes_after) = (values, slopes);
-        found
-    }
-
-    fn lowest(
-        &mut self,
-        integrator: &DormandPrince,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
-        (low, high): (f64, f64),
-        (values, slopes): (&[f64], &[f64]),
-    ) -> Option<f64> {
-        for index in 0..self.before.len().min(values.len()) {
-            if !matches!(self.directions.get(index), Some(Direction::Falling)) {
-                continue;
-            }
-            let offset = self.offset(index);
-            let mut left = (low, self.before[index] + offset, self.slopes_before[index]);
-            let mut right = (high, values[index] + offset, slopes[index]);
-            for _ in 0..DIP_ROUNDS {
-                let Some((time, _)) = tangents(left, right).filter(|(_, bound)| *bound <= 0.0) else { break };
-                self.look(integrator, crossing, time, SLOPE_REACH * (right.0 - left.0));
-                let (value, slope) = (self.now[index] + offset, self.slopes[index]);
-                if value <= 0.0 {
-                    return Some(time);
-                }
-                if slope < 0.0 {
-                    left = (time, value, slope);
-                } else {
-                    right = (time, value, slope);
-                }
-            }
-        }
-        None
     }
 
     fn sample(
         &mut self,
         integrator: &DormandPrince,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        crossing: &mut impl Watched,
         time: f64,
     ) {
         if time == integrator.time() {
-            crossing(time, integrator.state(), &mut self.now);
+            crossing.all(time, integrator.state(), &mut self.now);
         } else {
             integrator.interpolate(time, &mut self.state);
-            crossing(time, &self.state, &mut self.now);
+            crossing.all(time, &self.state, &mut self.now);
         }
     }
 
@@ -228,7 +186,7 @@ impl CrossingLocator {
     fn earliest_root(
         &mut self,
         integrator: &DormandPrince,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        crossing: &mut impl Watched,
         low: f64,
         high: f64,
     ) -> (usize, f64) {
@@ -252,7 +210,7 @@ impl CrossingLocator {
     fn risen(
         &mut self,
         integrator: &DormandPrince,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        crossing: &mut impl Watched,
         index: usize,
         (low, a): (f64, f64),
         high: f64,
@@ -264,10 +222,10 @@ impl CrossingLocator {
         for part in 1..RISE_LOOKS {
             let time = low + (high - low) * f64::from(part) / f64::from(RISE_LOOKS);
             integrator.interpolate(time, &mut self.state);
-            crossing(time, &self.state, &mut self.probe);
-            if self.probe[index] > offset {
+            let value = crossing.one(time, &self.state, index, &mut self.probe);
+            if value > offset {
                 self.offsets[index] = 0.0;
-                return (time, self.probe[index]);
+                return (time, value);
             }
         }
         (low, a)
@@ -278,7 +236,7 @@ impl CrossingLocator {
     fn root(
         &mut self,
         integrator: &DormandPrince,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        crossing: &mut impl Watched,
         index: usize,
         (mut lo, mut g_lo): (f64, f64),
         (mut hi, mut g_hi): (f64, f64),
@@ -295,8 +253,7 @@ impl CrossingLocator {
             let inside = secant > lo && secant < hi;
             let t = if inside && round % 4 != 3 { secant } else { 0.5 * (lo + hi) };
             integrator.interpolate(t, &mut self.state);
-            crossing(t, &self.state, &mut self.probe);
-            let g = self.probe[index] + offset;
+            let g = crossing.one(t, &self.state, index, &mut self.probe) + offset;
             if opposite(g_lo, g) || g == 0.0 {
                 (hi, g_hi) = (t, g);
                 if last_side == 1 {
@@ -322,7 +279,7 @@ impl CrossingLocator {
         &mut self,
         integrator: &mut DormandPrince,
         rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
-        crossing: &mut impl FnMut(f64, &[f64], &mut Vec<f64>),
+        crossing: &mut impl Watched,
         (index, rising): (usize, bool),
         time: f64,
     ) -> Result<f64, AdaptiveError<E>> {
@@ -333,16 +290,14 @@ impl CrossingLocator {
         let mut values = [0.0; 2];
         for (value, t) in values.iter_mut().zip([time - reach, time + reach]) {
             integrator.interpolate(t, &mut self.state);
-            crossing(t, &self.state, &mut self.probe);
-            *value = self.probe[index];
+            *value = crossing.one(t, &self.state, index, &mut self.probe);
         }
         let slope = (values[1] - values[0]) / (2.0 * reach);
         let step = integrator.time() - start;
         let mut at = time;
         for round in 0..CORRECTIONS {
             integrator.redo(rates, (at - start).max(0.0))?;
-            crossing(at, integrator.state(), &mut self.probe);
-            let g = self.probe[index] + self.offset(index);
+            let g = crossing.one(at, integrator.state(), index, &mut self.probe) + self.offset(index);
             let past = if rising { g >= 0.0 } else { g <= 0.0 };
             let shift = if slope != 0.0 { -g / slope } else { 0.0 };
             let small = shift.abs() <= ROOT_WIDTH * scale;
@@ -356,16 +311,6 @@ impl CrossingLocator {
         }
         Ok(at)
     }
-}
-
-/// Where the tangents at the two ends (time, value, slope) of an interval meet within it, if the function falls at the
-/// left and rises at the right: a convex function stays above.
-fn tangents((t0, a, fall): (f64, f64, f64), (t1, b, rise): (f64, f64, f64)) -> Option<(f64, f64)> {
-    if !(a > 0.0 && b > 0.0 && fall < 0.0 && rise > 0.0) {
-        return None;
-    }
-    let along = (b - rise * (t1 - t0) - a) / (fall - rise);
-    (along > 0.0 && along < t1 - t0).then_some((t0 + along, a + fall * along))
 }
 
 #[inline]

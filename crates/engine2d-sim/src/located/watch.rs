@@ -1,13 +1,14 @@
 //! What is watched in a step: the functions whose zeros are events.
 
 use super::Pending;
-use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince};
+use super::graze::Graze;
+use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Interval};
 use crate::error::SimError;
 use crate::force::BodySet;
 use crate::road::{look, margin, reach_of};
 use crate::settings::{ContactModel, Fidelity};
 use crate::stages::Stage;
-use crate::system::{PER_BODY, System};
+use crate::system::{PER_BODY, System, place};
 
 /// Fraction of the thinner body of a pair that the two may go between two looks at their gap.
 const TRAVEL: f64 = 0.125;
@@ -165,6 +166,32 @@ impl Watch {
                 Err(SimError::NotFinite { what: format!("crossing function {bad}"), time: system.time })
             }
         }
+    }
+
+    /// The value of a function at a state, if it is the gap of a pair.
+    pub(super) fn pair(&self, system: &mut System, y: &[f64], index: usize) -> Option<f64> {
+        let k = index.checked_sub(self.first_pair())?;
+        let System { bodies, road, .. } = system;
+        for body in road.pairs.candidate(k).0 {
+            place(&mut bodies[body], &y[1 + PER_BODY * body..]);
+        }
+        Some(road.pairs.value(k, bodies, &road.held))
+    }
+
+    /// Index of the first function of a pair.
+    fn first_pair(&self) -> usize {
+        self.compliant + self.motors.len() + self.margins + self.users
+    }
+
+    /// A time between two looks at which something has happened that cannot be seen at either.
+    pub(super) fn between(
+        &self,
+        graze: &mut Graze,
+        system: &mut System,
+        integrator: &DormandPrince,
+        interval: &Interval<'_>,
+    ) -> Option<f64> {
+        graze.earliest(system, integrator, interval, self.pairs)
     }
 
     /// What has happened by the index of the function that crossed.

@@ -194,6 +194,35 @@ impl Pairs {
         }
     }
 
+    /// The gap of candidate `k`.
+    pub(crate) fn value(&mut self, k: usize, bodies: &[CollisionBody], held: &HeldSet) -> f64 {
+        let candidate = self.list[k];
+        self.gap(&candidate, bodies, held)
+    }
+
+    /// The bodies of candidate `k` and the distance beyond which they cannot meet in this step.
+    pub(crate) fn candidate(&self, k: usize) -> ([usize; 2], f64) {
+        (self.list[k].bodies.map(|b| b as usize), self.list[k].reach)
+    }
+
+    /// Appends the features of candidate `k` that face each other up to a distance, without what is held.
+    pub(crate) fn features(
+        &mut self,
+        k: usize,
+        bodies: &[CollisionBody],
+        held: &HeldSet,
+        reach: f64,
+        out: &mut Vec<ContactId>,
+    ) {
+        let [a, b] = self.list[k].bodies;
+        let (first, second) = (bodies[a as usize].placed(), bodies[b as usize].placed());
+        self.contacts.clear();
+        let band = ContactBand { depth: reach, reach, tilt: WATCHED_TILT };
+        path_contacts(&first, &second, &band, &mut self.workspace, &mut self.contacts);
+        let ids = self.contacts.iter().filter(|c| !corners(c)).map(|c| identity([a, b], c.features, bodies));
+        out.extend(ids.filter(|id| !held.contains(super::row::Source::Contact(*id))));
+    }
+
     /// Signed gap of two bodies without what is held between them; no more than the reach.
     fn gap(&mut self, candidate: &Candidate, bodies: &[CollisionBody], held: &HeldSet) -> f64 {
         let Candidate { bodies: [a, b], reach, .. } = *candidate;

@@ -1,0 +1,143 @@
+//! Meetings between two looks: bodies that touch and part again, or that one pair of features hides from another.
+//!
+//! The gap of two bodies is the least of the gaps of their features, and turns sharply where another becomes the least:
+//! its values at two looks say little about what is between. The gap of one pair of features is smooth, so each is
+//! followed by itself: through a change of sign, or down to where the tangents at both ends meet.
+
+use crate::adaptive::{DormandPrince, Interval};
+use crate::road::contact_row;
+use crate::system::{PER_BODY, System, place};
+use engine2d_geometry::{BodyRef, ContactId};
+
+/// Most looks at one pair of features.
+const ROUNDS: usize = 40;
+
+/// Width of the search (share of the interval): the gap of the bodies is searched once more within.
+const WIDTH: f64 = 1e-9;
+
+/// How much farther than on the average of a step two bodies may approach in a part of it.
+const ROOM: f64 = 2.0;
+
+/// Scratch of the search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Graze {
+    ids: Vec<ContactId>,
+}
+
+impl Graze {
+    /// The earliest time in an interval at which a pair of bodies is seen to have met that stands apart at both its
+    /// ends. The pairs' functions are the last `pairs` ones.
+    pub(super) fn earliest(
+        &mut self,
+        system: &mut System,
+        integrator: &DormandPrince,
+        interval: &Interval<'_>,
+        pairs: usize,
+    ) -> Option<f64> {
+        let (low, high) = interval.ends;
+        let part = ROOM * (high - low) / (integrator.time() - integrator.last_time());
+        let first = interval.values.0.len() - pairs;
+        let mut earliest: Option<f64> = None;
+        for k in 0..pairs {
+            let offset = interval.offsets[first + k];
+            let (a, b) = (interval.values.0[first + k] + offset, interval.values.1[first + k] + offset);
+            let (bodies, reach) = system.road.pairs.candidate(k);
+            if a <= 0.0 || b <= 0.0 || a.min(b) > part * reach {
+                continue;
+            }
+            self.ids.clear();
+            for time in [low, high] {
+                place_at(system, integrator, bodies, time);
+                let System { bodies, road, .. } = &mut *system;
+                road.pairs.features(k, bodies, &road.held, part * reach + a.max(b), &mut self.ids);
+            }
+            self.ids.sort_unstable();
+            self.ids.dedup();
+            for &id in &self.ids {
+                let end = earliest.unwrap_or(high);
+                let found = meeting(system, integrator, id, bodies, (low, end), offset);
+                if let Some(time) = found {
+                    place_at(system, integrator, bodies, time);
+                    let System { bodies, road, .. } = &mut *system;
+                    if road.pairs.value(k, bodies, &road.held) + offset <= 0.0 {
+                        earliest = Some(time);
+                    }
+                }
+            }
+        }
+        earliest
+    }
+}
+
+/// Puts two bodies where they are at a time within the last step.
+fn place_at(system: &mut System, integrator: &DormandPrince, bodies: [usize; 2], time: f64) {
+    for body in bodies {
+        let first = 1 + PER_BODY * body;
+        let v: [f64; PER_BODY] = std::array::from_fn(|i| integrator.component(first + i, time));
+        place(&mut system.bodies[body], &v);
+    }
+}
+
+/// A time in an interval at which the gap of two features is negative, if it is positive at the beginning.
+fn meeting(
+    system: &mut System,
+    integrator: &DormandPrince,
+    id: ContactId,
+    bodies: [usize; 2],
+    (low, high): (f64, f64),
+    offset: f64,
+) -> Option<f64> {
+    debug_assert!(bodies.iter().all(|&b| [id.primary, id.normal_body].contains(&BodyRef::Body(b as u32))));
+    let mut at = |time: f64| {
+        place_at(system, integrator, bodies, time);
+        contact_row(id, None, 0.0, &system.bodies).map(|row| Look { time, gap: row.error + offset, rate: row.rate })
+    };
+    let (mut left, mut right) = (at(low)?, at(high)?);
+    if left.gap <= 0.0 {
+        return None;
+    }
+    let width = WIDTH * (high - low);
+    for round in 0..ROUNDS {
+        let crossed = right.gap < 0.0;
+        if crossed && right.time - left.time <= width {
+            break;
+        }
+        let time = if crossed { left.towards(&right, round) } else { left.lowest(&right)? };
+        let look = at(time)?;
+        if look.gap < 0.0 || !crossed && look.rate > 0.0 {
+            right = look;
+        } else {
+            left = look;
+        }
+    }
+    (right.gap < 0.0).then_some(right.time)
+}
+
+/// The gap of two features at a time.
+#[derive(Clone, Copy)]
+struct Look {
+    time: f64,
+    gap: f64,
+    rate: f64,
+}
+
+impl Look {
+    /// A time up to a look of the other sign, by the secant or halfway.
+    fn towards(&self, other: &Self, round: usize) -> f64 {
+        let span = other.time - self.time;
+        let secant = self.gap / (self.gap - other.gap);
+        self.time + span * if round % 3 == 2 { 0.5 } else { secant.clamp(0.01, 0.99) }
+    }
+
+    /// Where the tangents here and at a later look meet, if the gap falls here, rises there, and a convex function with
+    /// these tangents could be negative there.
+    fn lowest(&self, other: &Self) -> Option<f64> {
+        if !(self.rate < 0.0 && other.rate > 0.0) {
+            return None;
+        }
+        let span = other.time - self.time;
+        let along = (other.gap - other.rate * span - self.gap) / (self.rate - other.rate);
+        let least = self.gap + self.rate * along;
+        (along > 0.0 && along < span && least <= 0.0).then_some(self.time + along)
+    }
+}

@@ -49,7 +49,7 @@ pub use intersection::{distance_to_line, segment_arc, segment_segment};
 pub use mass_properties::AreaProperties;
 pub use path_pair::{
     ContactBand, ContactCurve, NormalMotion, PathContact, PathDistance, PathFeature, PathFeatures,
-    PathWorkspace, PlacedPath, path_contacts, path_distance,
+    PathWorkspace, PlacedPath, corner_normals, path_contacts, path_distance,
 };
 pub use rules::{Judging, Pass, Rules};
 pub use shape::{PathShape, SpecialEdge};

@@ -10,7 +10,7 @@ mod frame;
 mod nearest;
 mod placed;
 
-pub use contacts::{ContactBand, ContactCurve, NormalMotion, PathContact, path_contacts};
+pub use contacts::{ContactBand, ContactCurve, NormalMotion, PathContact, corner_normals, path_contacts};
 pub use distance::{PathDistance, path_distance};
 pub use frame::PlacedPath;
 pub use placed::{PathFeature, PathFeatures, PathWorkspace};

@@ -232,8 +232,7 @@ impl Located {
             let samples = watch.prepare(shared.borrow_mut().0, integrator)?;
             if let Some(samples) = samples {
                 watch.direct(locator, shared.borrow().0.road.pairs.offsets());
-                let mut crossing =
-                    Functions { watch, graze, shared: &shared, failure: &failure };
+                let mut crossing = Functions { watch, graze, shared: &shared, failure: &failure };
                 let hit = locator.search(integrator, &mut rates, &mut crossing, samples).map_err(flatten)?;
                 self.pending = hit.map(|hit| watch.event(hit));
                 break;

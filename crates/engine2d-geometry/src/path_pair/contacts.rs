@@ -4,7 +4,7 @@
 mod edges;
 mod vertices;
 
-use super::corner::Corner;
+use super::corner::{Corner, Join};
 use super::curve::PlacedEdge;
 use super::frame::PlacedPath;
 use super::placed::{Pair, PathFeature, PathFeatures, PathWorkspace, corners_of};
@@ -204,6 +204,28 @@ pub fn path_contacts(
             }
         }
     }
+}
+
+/// The normals that two convex corners share if they are at one place: unit vectors out of the second body into the first,
+/// the first and the last of them counterclockwise. `None` if they share none, as corners that overlap however they are
+/// shifted onto each other, or if one is no convex corner.
+///
+/// Where two corners meet tip on tip no one of these normals is distinguished by the shapes.
+#[must_use]
+pub fn corner_normals(
+    (a, vertex): (&PlacedPath<'_>, u32),
+    (b, other): (&PlacedPath<'_>, u32),
+) -> Option<[Vec2; 2]> {
+    let pair = Pair::new(a, b);
+    let exists = |path: &PlacedPath<'_>, vertex: u32| (vertex as usize) < path.shape.vertices().len();
+    if !exists(a, vertex) || !exists(b, other) {
+        return None;
+    }
+    let (a, b) = (Corner::new(&pair.a, vertex), Corner::new(&pair.b, other));
+    if a.join != Join::Convex || b.join != Join::Convex {
+        return None;
+    }
+    Corner::common_normals(&a, &b).map(|(low, high)| [low, high])
 }
 
 /// The two bodies, by index 0 and 1, and what is looked for.

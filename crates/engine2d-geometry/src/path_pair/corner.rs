@@ -63,6 +63,15 @@ impl Corner {
     /// The middle of the directions that are outward normals of corner `b` and, reversed, of corner `a`, and whether
     /// there is more than one; `None` if there is none, as of corners that overlap.
     pub(super) fn common_normal(a: &Self, b: &Self) -> Option<(Vec2, bool)> {
+        let (low, high) = Self::common_normals(a, b)?;
+        let sum = low + high;
+        let length = sum.norm();
+        let middle = if length > FACING { sum / length } else { perp(low) };
+        Some((middle, cross(low, high).abs() > FACING))
+    }
+
+    /// The first and the last, counterclockwise, of these directions.
+    pub(super) fn common_normals(a: &Self, b: &Self) -> Option<(Vec2, Vec2)> {
         let candidates = [-a.normals[0], -a.normals[1], b.normals[0], b.normals[1]];
         let fits = |m: &Vec2| b.descent_from(*m) <= FACING && a.descent(*m) <= FACING;
         let mut ends: Option<(Vec2, Vec2)> = None;
@@ -74,11 +83,7 @@ impl Corner {
                 Some(both) => both,
             });
         }
-        let (low, high) = ends?;
-        let sum = low + high;
-        let length = sum.norm();
-        let middle = if length > FACING { sum / length } else { perp(low) };
-        Some((middle, cross(low, high).abs() > FACING))
+        ends
     }
 
     /// As [`descent`](Self::descent) for an outward normal of the corner itself.

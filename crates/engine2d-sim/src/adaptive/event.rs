@@ -163,12 +163,7 @@ impl CrossingLocator {
         Ok(None)
     }
 
-    fn sample(
-        &mut self,
-        integrator: &DormandPrince,
-        crossing: &mut impl Watched,
-        time: f64,
-    ) {
+    fn sample(&mut self, integrator: &DormandPrince, crossing: &mut impl Watched, time: f64) {
         if time == integrator.time() {
             crossing.all(time, integrator.state(), &mut self.now);
         } else {

@@ -90,7 +90,11 @@ fn meeting(
     debug_assert!(bodies.iter().all(|&b| [id.primary, id.normal_body].contains(&BodyRef::Body(b as u32))));
     let mut at = |time: f64| {
         place_at(system, integrator, bodies, time);
-        contact_row(id, None, 0.0, &system.bodies).map(|row| Look { time, gap: row.error + offset, rate: row.rate })
+        contact_row(id, None, 0.0, &system.bodies).map(|row| Look {
+            time,
+            gap: row.error + offset,
+            rate: row.rate,
+        })
     };
     let (mut left, mut right) = (at(low)?, at(high)?);
     if left.gap <= 0.0 {

@@ -4,7 +4,7 @@ use super::held::HeldSet;
 use crate::error::SimError;
 use engine2d_geometry::{
     BodyRef, Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactBand, ContactId, Features,
-    PathContact, PathFeature, PathFeatures, PathWorkspace, ProxyId, path_contacts, path_distance,
+    PathContact, PathFeature, PathFeatures, PathWorkspace, PlacedPath, ProxyId, path_contacts, path_distance,
 };
 use engine2d_math::Vec2;
 
@@ -15,6 +15,9 @@ const WATCHED_TILT: f64 = 1.3;
 /// Depth (relative to the smaller body's radius) at which a pair with held contacts counts as penetrating whatever its
 /// features say: far above what an interpolated state errs by, far below what one sees.
 const GROSS: f64 = 1e-6;
+
+/// Distance, in touching gaps, up to which two corners that have passed each other are still taken to meet.
+const PASSED: f64 = 1e3;
 
 /// Growth of an overlap that counts as meeting again.
 const DEEPER: f64 = 1.5;
@@ -44,6 +47,15 @@ pub(crate) struct Touch {
 /// Whether two corners meet.
 fn corners(c: &PathContact) -> bool {
     matches!((c.features.a, c.features.b), (PathFeature::Vertex(_), PathFeature::Vertex(_)))
+}
+
+/// The corners of two bodies that are both within `reach` of a point, if there are such.
+fn tips(a: &PlacedPath<'_>, b: &PlacedPath<'_>, point: Vec2, reach: f64) -> Option<PathFeatures> {
+    let tip = |path: &PlacedPath<'_>| {
+        let near = |v: &engine2d_geometry::Vertex| (path.to_world(v.point()) - point).norm() <= reach;
+        path.shape.vertices().iter().position(near).map(|k| PathFeature::Vertex(k as u32))
+    };
+    Some(PathFeatures { a: tip(a)?, b: tip(b)? })
 }
 
 impl Touch {
@@ -271,11 +283,13 @@ impl Pairs {
                 let id = identity([*a, *b], c.features, bodies);
                 out.push(Touch::new(id, [*a, *b], c.gap, c.normal, [c.point_a, c.point_b]));
             }
-            // An overlap that no single feature tells of still has a deepest point.
+            // An overlap that no single feature tells of still has a deepest point: where two corners have passed each
+            // other by less than they are sharp, or an edge of each crosses the other.
             if self.contacts.is_empty()
                 && let Some(d) = path_distance(&first, &second, 0.0, &mut self.workspace)
             {
-                let id = identity([*a, *b], d.features, bodies);
+                let corners = tips(&first, &second, d.point_a, PASSED * touch);
+                let id = identity([*a, *b], corners.unwrap_or(d.features), bodies);
                 out.push(Touch::new(id, [*a, *b], d.gap, d.normal, [d.point_a, d.point_b]));
             }
         }

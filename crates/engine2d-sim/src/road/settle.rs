@@ -3,6 +3,7 @@
 use super::feature::contact_row;
 use super::held::{Held, Mode};
 use super::impact::ImpactRules;
+use super::pairs::Touch;
 use super::row::{Row, Source, rate_of};
 use super::{OPENING, RESTING, Road, SETTLED, contact_id, has_constraints, look, steady};
 use crate::error::SimError;
@@ -12,8 +13,8 @@ use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::{ConstraintRow, RowKind, coupling};
-use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
-use engine2d_math::{Vec2, trig};
+use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features, corner_normals};
+use engine2d_math::{Vec2, cross, trig};
 
 /// How often a body has had events lately: a count that fades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -179,15 +180,38 @@ fn touching_rows(system: &mut System, placed: bool) -> Result<Vec<Touching>, Sim
         list.push(Touching::new(*row, Some(row.error), bodies));
     }
     for touch in touches.iter() {
-        let corners = matches!(touch.id.features, Features::VertexVertex { .. });
-        let normal = corners.then(|| held.get(Source::Contact(touch.id)).and_then(|h| h.normal));
-        let normal = normal.map(|known| known.unwrap_or(touch.normal));
+        let known = held.get(Source::Contact(touch.id)).and_then(|h| h.normal);
+        let normal = known.or_else(|| corner_normal(touch, bodies));
         let row = contact_row(touch.id, normal, touch.gap, bodies);
         let target = row.is_some().then_some(touch.gap);
         let row = row.unwrap_or_else(|| point_row(touch.id, touch.normal, touch.point, bodies));
         list.push(Touching { normal, ..Touching::new(row, target, bodies) });
     }
     Ok(list)
+}
+
+/// The normal of two corners that meet: of all that they share the one against which they approach. Where they are says
+/// nothing any more.
+fn corner_normal(touch: &Touch, bodies: &[CollisionBody]) -> Option<Vec2> {
+    let Features::VertexVertex { vertex, other } = touch.id.features else { return None };
+    let (a, b) = (touch.id.primary.index()?, touch.id.normal_body.index()?);
+    let shared = corner_normals((&bodies[a].placed(), vertex), (&bodies[b].placed(), other));
+    let Some([low, high]) = shared else { return Some(touch.normal) };
+    let at = |k: usize| bodies[k].velocity_at(touch.point - bodies[k].pose.position());
+    let approach = at(b) - at(a);
+    let speed = approach.norm();
+    if speed <= RESTING {
+        return Some(touch.normal);
+    }
+    let way = approach / speed;
+    let between = cross(low, way) >= 0.0 && cross(way, high) >= 0.0 && way.dot(&(low + high)) > 0.0;
+    Some(if between {
+        way
+    } else if way.dot(&low) >= way.dot(&high) {
+        low
+    } else {
+        high
+    })
 }
 
 /// The row of two corners at one place, along the normal found.
@@ -295,7 +319,8 @@ fn close(
         // What has come to rest at a gap keeps it, and so does what was placed deeper than a touch.
         let target = if placed && gap < -PLACED_DEPTH { gap } else { gap.max(0.0) };
         let target = before.get(t.row.source).map_or(target, |h| h.target);
-        let held = Held { source: t.row.source, target, mode: Mode::Closed, pressing: true, normal: t.normal };
+        let held =
+            Held { source: t.row.source, target, mode: Mode::Closed, pressing: true, normal: t.normal };
         system.road.held.insert(held);
     }
     choose_motors(system);
@@ -361,7 +386,13 @@ pub(crate) fn release(system: &mut System) -> bool {
             RowKind::Boxed { hi, .. } if state.acceleration.abs() > OPENING => {
                 let upwards = state.multiplier >= hi;
                 let mode = Mode::Pushing { upwards };
-                system.road.held.insert(Held { source: state.source, target: 0.0, mode, pressing: false, normal: None });
+                system.road.held.insert(Held {
+                    source: state.source,
+                    target: 0.0,
+                    mode,
+                    pressing: false,
+                    normal: None,
+                });
                 changed = true;
             }
             _ => {}

@@ -1,6 +1,7 @@
 //! Which unilateral rows are closed, and how motors are: what a world remembers of its constraints between events.
 
 use super::row::Source;
+use engine2d_geometry::{BodyRef, ContactId};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
 
@@ -79,8 +80,26 @@ impl HeldSet {
         self.0.iter()
     }
 
+    /// The closed contacts of one pair of bodies in the roles given.
+    pub(crate) fn of_pair(
+        &self,
+        primary: BodyRef,
+        normal_body: BodyRef,
+    ) -> impl Iterator<Item = (ContactId, &Held)> {
+        let key = |h: &Held| match h.source {
+            Source::Contact(id) => Some((id.primary, id.normal_body)),
+            _ => None,
+        };
+        let pair = Some((primary, normal_body));
+        let first = self.0.partition_point(|h| key(h) < pair);
+        self.0[first..].iter().take_while(move |h| key(h) == pair).filter_map(|h| match h.source {
+            Source::Contact(id) => Some((id, h)),
+            _ => None,
+        })
+    }
+
     /// The closed contacts between bodies.
-    pub(crate) fn contacts(&self) -> impl Iterator<Item = (engine2d_geometry::ContactId, &Held)> {
+    pub(crate) fn contacts(&self) -> impl Iterator<Item = (ContactId, &Held)> {
         self.0.iter().filter_map(|h| match h.source {
             Source::Contact(id) => Some((id, h)),
             _ => None,

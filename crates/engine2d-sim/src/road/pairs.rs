@@ -1,5 +1,6 @@
 //! Pairs of bodies that may meet within a step: their signed gap, and the places where they touch.
 
+use super::feature::contact_row;
 use super::held::HeldSet;
 use crate::error::SimError;
 use engine2d_geometry::{
@@ -15,6 +16,9 @@ const WATCHED_TILT: f64 = 1.3;
 /// Depth (relative to the smaller body's radius) at which a pair with held contacts counts as penetrating whatever its
 /// features say: far above what an interpolated state errs by, far below what one sees.
 const GROSS: f64 = 1e-6;
+
+/// Distance, in touching gaps, within which two contacts of a pair are at one place.
+const ONE_PLACE: f64 = 1e2;
 
 /// Distance, in touching gaps, up to which two corners that have passed each other are still taken to meet.
 const PASSED: f64 = 1e3;
@@ -74,6 +78,10 @@ pub(crate) struct Pairs {
     list: Vec<Candidate>,
     workspace: PathWorkspace,
     contacts: Vec<PathContact>,
+    /// Where the held contacts of a pair are.
+    places: Vec<Vec2>,
+    /// Gap that counts as none.
+    touch: f64,
 }
 
 impl Default for Pairs {
@@ -84,6 +92,8 @@ impl Default for Pairs {
             list: Vec::new(),
             workspace: PathWorkspace::default(),
             contacts: Vec::new(),
+            places: Vec::new(),
+            touch: 0.0,
         }
     }
 }
@@ -129,6 +139,7 @@ impl Pairs {
         held: &HeldSet,
         touch: f64,
     ) -> Result<(), SimError> {
+        self.touch = touch;
         if self.broad_phase.len() != bodies.len() {
             self.broad_phase.clear();
         }
@@ -238,6 +249,7 @@ impl Pairs {
     /// Signed gap of two bodies without what is held between them; no more than the reach.
     fn gap(&mut self, candidate: &Candidate, bodies: &[CollisionBody], held: &HeldSet) -> f64 {
         let Candidate { bodies: [a, b], reach, .. } = *candidate;
+        let touch = self.touch;
         let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
         let (first_path, second_path) = (first.placed(), second.placed());
         let distance = path_distance(&first_path, &second_path, reach, &mut self.workspace);
@@ -254,9 +266,18 @@ impl Pairs {
         let band = ContactBand { depth: gross, reach, tilt: WATCHED_TILT };
         path_contacts(&first_path, &second_path, &band, &mut self.workspace, &mut self.contacts);
         // Two corners are watched only where they are nearest to each other: a corner that slides along a side towards its
-        // end does not meet the corner there.
+        // end does not meet the corner there. The sides of the two corners there say the same once more.
+        self.places.clear();
+        let [p, q] = [a, b].map(BodyRef::Body);
+        for (id, h) in held.of_pair(p, q).chain(held.of_pair(q, p)) {
+            self.places.extend(contact_row(id, h.normal, h.target, bodies).map(|row| row.point));
+        }
+        let (places, one) = (&self.places, ONE_PLACE * touch);
         let source = |c: &PathContact| super::row::Source::Contact(identity([a, b], c.features, bodies));
-        let beside = |c: &&PathContact| c.tilt > 0.0 && corners(c) || held.contains(source(c));
+        let at_held = |c: &PathContact| places.iter().any(|p| (p - c.point_a).norm() <= one);
+        let beside = |c: &&PathContact| {
+            c.tilt > 0.0 && (corners(c) || at_held(c)) || held.contains(source(c))
+        };
         let free = self.contacts.iter().filter(|c| !beside(c));
         free.map(|c| c.gap).fold(reach, f64::min)
     }

@@ -161,6 +161,9 @@ impl Search<'_> {
                 continue;
             }
             let middle = self.split(edge, low, high);
+            if middle <= low || middle >= high {
+                continue;
+            }
             pieces.push((low, middle));
             pieces.push((middle, high));
         }
@@ -195,7 +198,10 @@ impl Search<'_> {
         let at_high = self.b[i].nearest(q).0 - self.b[j].nearest(q).0;
         let t = at_low / (at_low - at_high);
         let inner = DEPTH_SPLIT < t && t < 1.0 - DEPTH_SPLIT;
-        let place = if i != j && inner { low + (high - low) * t } else { half };
+        let linear = low + (high - low) * t;
+        // A few roundings wide, a part is not divided by what rounds to its end.
+        let divides = i != j && inner && low < linear && linear < high;
+        let place = if divides { linear } else { half };
         self.visit(edge, place);
         place
     }

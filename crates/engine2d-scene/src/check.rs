@@ -113,6 +113,7 @@ fn check_root(scene: &Scene, judge: &mut Judge<'_>) {
 }
 
 fn check_settings(settings: &Settings, judge: &mut Judge<'_>) {
+    let settings = &settings.clone().resolved();
     let positive = [
         ("time_step", Some(settings.time_step)),
         ("distance_tolerance", Some(settings.distance_tolerance)),

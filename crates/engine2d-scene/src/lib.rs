@@ -30,7 +30,7 @@ pub use piece::Piece;
 pub use scene::{FORMAT, Point, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{
-    AdaptiveSolver, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver,
-    PreciseMethod, PreciseSolver, Profile, Settings, Solver,
+    AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,
+    ExtraAcceleration, Fidelity, FixedSolver, PreciseMethod, PreciseSolver, Profile, Settings, Solver,
 };
 pub use shape::{Edge, Path, Shape, Side};

@@ -50,6 +50,10 @@ pub struct Settings {
     /// How the time of an event is found; compliant contact always locates zero crossings.
     #[serde(skip_serializing_if = "is_default")]
     pub event_locator: EventLocator,
+    /// How time advances: `located`, `backtracking`, or one of them with its settings. It stands for `solver` and
+    /// `event_locator`, which must not be given beside it, and is written as these.
+    #[serde(skip_serializing)]
+    pub clock: Option<Clock>,
 }
 
 impl Settings {
@@ -61,6 +65,30 @@ impl Settings {
             event_locator: EventLocator::Backtracking,
             ..Self::default()
         }
+    }
+
+    /// The same settings with the clock put into solver and event locator.
+    #[must_use]
+    pub fn resolved(mut self) -> Self {
+        match self.clock.take() {
+            None => {}
+            Some(Clock::Kind(ClockKind::Located)) => self.locate(DEFAULT_TOLERANCE),
+            Some(Clock::Own(ClockSettings::Located { tolerance })) => self.locate(tolerance),
+            Some(Clock::Kind(ClockKind::Backtracking)) => {
+                self.backtrack(Solver::Fixed(FixedSolver::RungeKutta4))
+            }
+            Some(Clock::Own(ClockSettings::Backtracking { solver })) => self.backtrack(solver),
+        }
+        self
+    }
+
+    fn locate(&mut self, tolerance: f64) {
+        self.solver = Solver::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance });
+        self.event_locator = EventLocator::ZeroCrossing;
+    }
+
+    fn backtrack(&mut self, solver: Solver) {
+        (self.solver, self.event_locator) = (solver, EventLocator::Backtracking);
     }
 }
 
@@ -83,6 +111,7 @@ impl Default for Settings {
             potential_offset: 0.0,
             contact_model: ContactModel::default(),
             event_locator: EventLocator::default(),
+            clock: None,
         }
     }
 }
@@ -184,6 +213,52 @@ choice! {
         /// Zeros of gaps and forces along the dense output; what rests keeps its gap. Needs the solver `dormand_prince`.
         ZeroCrossing = "zero_crossing",
     }
+}
+
+choice! {
+    /// A clock with its default settings.
+    ClockKind {
+        /// Events at the zeros of gaps and forces along an adaptive integration; what rests keeps its gap.
+        Located = "located",
+        /// Steps of a fixed length; those that end in penetration are taken back.
+        Backtracking = "backtracking",
+    }
+}
+
+/// A clock with settings of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClockSettings {
+    /// Events at the zeros of gaps and forces along the dense output of the Dormand-Prince pair.
+    Located {
+        /// Error per step, relative and absolute (> 0). Default 1e-9.
+        #[serde(default = "default_tolerance")]
+        tolerance: f64,
+    },
+    /// Steps that end in penetration are taken back.
+    Backtracking {
+        /// Integrator of the equations of motion. Default `runge_kutta4`.
+        #[serde(default = "runge_kutta")]
+        solver: Solver,
+    },
+}
+
+pub(crate) fn default_tolerance() -> f64 {
+    DEFAULT_TOLERANCE
+}
+
+pub(crate) fn runge_kutta() -> Solver {
+    Solver::Fixed(FixedSolver::RungeKutta4)
+}
+
+/// How simulated time advances: a word, or an object.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Clock {
+    /// With its default settings.
+    Kind(ClockKind),
+    /// With its own settings.
+    Own(ClockSettings),
 }
 
 choice! {

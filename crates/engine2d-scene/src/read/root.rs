@@ -4,7 +4,10 @@ use super::fields::{Cursor, Read, choose, word};
 use super::wrong_type;
 use crate::mistake::MistakeKind;
 use crate::scene::{FORMAT, Scene, VERSION, View};
-use crate::settings::{AdaptiveSolver, FixedSolver, PreciseMethod, PreciseSolver, Settings, Solver};
+use crate::settings::{
+    AdaptiveSolver, Clock, ClockKind, ClockSettings, FixedSolver, PreciseMethod, PreciseSolver, Settings,
+    Solver, default_tolerance, runge_kutta,
+};
 use crate::tree::Node;
 
 impl Read for Scene {
@@ -124,9 +127,53 @@ impl Read for Settings {
             potential_offset: f.or("potential_offset", default.potential_offset),
             contact_model: word(&mut f, "contact_model", default.contact_model),
             event_locator: word(&mut f, "event_locator", default.event_locator),
+            clock: f.optional("clock"),
         };
+        if settings.clock.is_some() {
+            for other in ["solver", "event_locator"].into_iter().filter(|name| cursor.has(name)) {
+                let allowed = "the clock says it: give either the clock or this".to_owned();
+                f.note_at(
+                    other,
+                    MistakeKind::NotAllowed { value: "this beside \"clock\"".to_owned(), allowed },
+                );
+            }
+        }
         f.finish();
-        settings
+        settings.resolved()
+    }
+}
+
+impl Read for Clock {
+    const EXPECTED: &'static str = "a clock: a word, or an object with a type and its settings";
+
+    fn placeholder() -> Self {
+        Self::Kind(ClockKind::Located)
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        match cursor.node {
+            Node::String(_) => choose(cursor).map_or_else(Self::placeholder, Self::Kind),
+            Node::Object(_) => cursor.fields(Self::EXPECTED).map_or_else(Self::placeholder, |mut f| {
+                if !cursor.has("type") {
+                    let expected = "the clock, \"located\" or \"backtracking\",".to_owned();
+                    f.note_at("type", MistakeKind::Missing { expected });
+                }
+                let own = match word(&mut f, "type", ClockKind::Located) {
+                    ClockKind::Located => {
+                        ClockSettings::Located { tolerance: f.or("tolerance", default_tolerance()) }
+                    }
+                    ClockKind::Backtracking => {
+                        ClockSettings::Backtracking { solver: f.or("solver", runge_kutta()) }
+                    }
+                };
+                f.finish();
+                Self::Own(own)
+            }),
+            _ => {
+                wrong_type(cursor, Self::EXPECTED);
+                Self::placeholder()
+            }
+        }
     }
 }
 

@@ -15,7 +15,7 @@ const WOOD: sim::compliant::Material =
 
 impl Scene {
     pub(super) fn sim_settings(&self) -> sim::Settings {
-        let s = &self.settings;
+        let s = &self.settings.clone().resolved();
         sim::Settings {
             fidelity: match s.fidelity {
                 Fidelity::Free => sim::Fidelity::Free,

@@ -275,9 +275,8 @@ impl Pairs {
         let (places, one) = (&self.places, ONE_PLACE * touch);
         let source = |c: &PathContact| super::row::Source::Contact(identity([a, b], c.features, bodies));
         let at_held = |c: &PathContact| places.iter().any(|p| (p - c.point_a).norm() <= one);
-        let beside = |c: &&PathContact| {
-            c.tilt > 0.0 && (corners(c) || at_held(c)) || held.contains(source(c))
-        };
+        let beside =
+            |c: &&PathContact| c.tilt > 0.0 && (corners(c) || at_held(c)) || held.contains(source(c));
         let free = self.contacts.iter().filter(|c| !beside(c));
         free.map(|c| c.gap).fold(reach, f64::min)
     }

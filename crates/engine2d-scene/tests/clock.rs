@@ -1,0 +1,50 @@
+//! The clock of a scene: a word, an object, and the older keys it stands for.
+
+use engine2d_scene::{EventLocator, Scene, SceneError, Settings, Solver};
+
+fn read(settings: &str) -> Result<Settings, SceneError> {
+    let text = format!(r#"{{"format": "engine2d-scene", "version": 1, "settings": {settings}}}"#);
+    Scene::from_json(&text).map(|scene| scene.settings)
+}
+
+#[test]
+fn a_word_stands_for_solver_and_locator() {
+    let located = read(r#"{"clock": "located"}"#).unwrap();
+    assert_eq!(located.event_locator, EventLocator::ZeroCrossing);
+    assert_eq!(located.solver, Settings::default().solver);
+    let backtracking = read(r#"{"clock": "backtracking"}"#).unwrap();
+    assert_eq!(backtracking, Settings::backtracking());
+}
+
+#[test]
+fn an_object_has_settings_of_its_own() {
+    let located = read(r#"{"clock": {"type": "located", "tolerance": 1e-7}}"#).unwrap();
+    assert!(matches!(located.solver, Solver::Precise(p) if p.tolerance == 1e-7));
+    let same = read(
+        r#"{"event_locator": "zero_crossing", "solver": {"method": "dormand_prince", "tolerance": 1e-7}}"#,
+    );
+    assert_eq!(located, same.unwrap());
+    let euler = read(r#"{"clock": {"type": "backtracking", "solver": "euler"}}"#).unwrap();
+    assert_eq!(euler, read(r#"{"event_locator": "backtracking", "solver": "euler"}"#).unwrap());
+}
+
+#[test]
+fn what_a_clock_does_not_have_is_a_mistake_with_its_place() {
+    let mistake = |settings: &str| read(settings).unwrap_err().to_string();
+    assert!(mistake(r#"{"clock": "locatd"}"#).contains("settings.clock: \"locatd\""));
+    assert!(mistake(r#"{"clock": {"tolerance": 1e-7}}"#).contains("settings.clock.type: missing"));
+    assert!(
+        mistake(r#"{"clock": {"type": "backtracking", "tolerance": 1}}"#)
+            .contains("settings.clock.tolerance")
+    );
+    assert!(mistake(r#"{"clock": "located", "solver": "euler"}"#).contains("settings.solver"));
+    assert!(mistake(r#"{"clock": {"type": "located", "tolerance": 0}}"#).contains("tolerance"));
+}
+
+#[test]
+fn a_clock_set_in_code_is_written_as_what_it_stands_for() {
+    let mut scene = Scene::default();
+    scene.settings.clock = Some(engine2d_scene::Clock::Kind(engine2d_scene::ClockKind::Backtracking));
+    let read = Scene::from_json(&scene.to_json().unwrap()).unwrap();
+    assert_eq!(read.settings, Settings::backtracking());
+}

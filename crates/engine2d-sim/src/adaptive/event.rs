@@ -19,6 +19,9 @@ const CORRECTIONS: usize = 3;
 /// Largest correction of a located time, relative to the step: far more than the interpolant errs by.
 const CREDIBLE_SHIFT: f64 = 1e-2;
 
+/// Growth of the delay after which the sign of a function that jumps is looked at again.
+const LATER: f64 = 100.0;
+
 /// Functions whose sign changes are events.
 pub(crate) trait Watched {
     /// Writes the values of all functions at a state.
@@ -289,20 +292,33 @@ impl CrossingLocator {
         }
         let slope = (values[1] - values[0]) / (2.0 * reach);
         let step = integrator.time() - start;
+        let width = ROOT_WIDTH * scale;
         let mut at = time;
         for round in 0..CORRECTIONS {
             integrator.redo(rates, (at - start).max(0.0))?;
             let g = crossing.one(at, integrator.state(), index, &mut self.probe) + self.offset(index);
             let past = if rising { g >= 0.0 } else { g <= 0.0 };
             let shift = if slope != 0.0 { -g / slope } else { 0.0 };
-            let small = shift.abs() <= ROOT_WIDTH * scale;
+            if past && shift.abs() <= width {
+                return Ok(at);
+            }
             // A shift beyond what the interpolant can err by says that the function is flat or jumps.
-            let credible = shift.abs() <= CREDIBLE_SHIFT * step;
-            if (past && small) || round + 1 == CORRECTIONS || !credible {
+            if round + 1 == CORRECTIONS || shift.abs() > CREDIBLE_SHIFT * step || at + shift <= start {
                 break;
             }
             // Just past the root, so that the sign has changed.
-            at += shift + 0.5 * ROOT_WIDTH * scale;
+            at += shift + 0.5 * width;
+        }
+        // Where the function jumps, the interpolant's root is as good as any; a little later the sign has changed.
+        let mut late = width;
+        for _ in 0..CORRECTIONS {
+            let g = crossing.one(at, integrator.state(), index, &mut self.probe) + self.offset(index);
+            if (if rising { g >= 0.0 } else { g <= 0.0 }) && at >= time - CREDIBLE_SHIFT * step {
+                break;
+            }
+            at = time + late;
+            late *= LATER;
+            integrator.redo(rates, at - start)?;
         }
         Ok(at)
     }

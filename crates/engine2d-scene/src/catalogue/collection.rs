@@ -1,7 +1,7 @@
 //! Scenes that gather many shapes, or bodies that move fast or attract each other.
 
 use super::add_box;
-use crate::{Body, Edge, ForceLaw, Path, Scene, Settings, Shape, View};
+use crate::{Body, Edge, ForceLaw, Path, Scene, Shape, View};
 use engine2d_math::trig;
 use std::f64::consts::TAU;
 
@@ -57,7 +57,6 @@ pub fn curved_shapes() -> Scene {
 #[must_use]
 pub fn polygons(count: u32) -> Scene {
     let mut scene = Scene::new("polygons");
-    scene.settings = Settings::backtracking();
     let layers = count.div_ceil(4);
     let height = 2.0 * f64::from(layers) + 2.0;
     scene.duration = 15.0;
@@ -95,7 +94,6 @@ pub fn fast_ball(speed: f64) -> Scene {
 #[must_use]
 pub fn mutual_attraction(count: u32) -> Scene {
     let mut scene = Scene::new("mutual_attraction");
-    scene.settings = Settings::backtracking();
     scene.duration = 15.0;
     scene.view = Some(View { left: -5.0, bottom: -4.5, right: 5.0, top: 4.5 });
     for index in 0..count {

@@ -1,7 +1,7 @@
 //! Random bodies in a box.
 
 use super::add_box;
-use crate::{Body, ForceLaw, Scene, Settings, Shape, View};
+use crate::{Body, ForceLaw, Scene, Shape, View};
 use engine2d_math::random::Lcg32;
 use std::f64::consts::PI;
 
@@ -17,7 +17,6 @@ const CELL: f64 = 1.5;
 #[must_use]
 pub fn pile(count: u32, seed: u32) -> Scene {
     let mut scene = Scene::new("pile");
-    scene.settings = Settings::backtracking();
     let layers = count.div_ceil(PER_LAYER);
     let width = f64::from(PER_LAYER) * CELL;
     let height = (f64::from(layers) + 1.0) * CELL;

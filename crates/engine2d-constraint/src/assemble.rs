@@ -1,12 +1,13 @@
 //! Assembly: moving a mechanism onto its constraints, and counting its degrees of freedom.
 
-use crate::body::RigidBody;
+use crate::body::{RigidBody, response};
 use crate::equation::{Level, RowKind};
 use crate::error::MechanismError;
 use crate::mechanism::Mechanism;
+use crate::operator::Operator;
 use crate::reduced::Reduced;
 use crate::row::ConstraintRow;
-use crate::solve::response;
+
 use crate::tolerance::{
     ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, PROJECTED, REDUNDANT_SHARE, TOUCHING,
     VANISHING,
@@ -161,14 +162,14 @@ impl Mechanism {
         let mut work = Work::default();
         for i in range {
             let e = &self.equations[i];
-            if !e.softness.is_rigid() {
+            if !e.spring.is_rigid() {
                 continue;
             }
             let violated = match (e.kind, level) {
                 (RowKind::Bilateral, _) => true,
                 (RowKind::Unilateral, Level::Position) => e.position_error < 0.0,
                 (RowKind::Unilateral, _) => e.position_error <= TOUCHING && e.velocity_error < 0.0,
-                (RowKind::Boxed { .. } | RowKind::Friction { .. }, _) => false,
+                _ => false,
             };
             let error = match (level, e.level) {
                 (Level::Position, Level::Position) => e.position_error,
@@ -189,15 +190,29 @@ impl Mechanism {
 
     /// `−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ error`.
     fn correction(&self, work: &Work, limit: f64) -> Vec<f64> {
+        let operator = self.operator(&work.rows);
         let mut reduced = Reduced::default();
-        reduced.prepare_with_limit(&self.bodies, work.rows.iter().copied(), limit);
+        reduced.factor(&operator.matrix, limit);
         let mut multipliers = Vec::new();
-        reduced.solve(&work.errors, &mut multipliers);
+        reduced.solve(&operator.matrix, &work.errors, &mut multipliers);
         let mut change = vec![0.0; 3 * self.bodies.len()];
         for (row, multiplier) in work.rows.iter().zip(multipliers) {
             response(&self.bodies, row, multiplier, &mut change);
         }
         change
+    }
+
+    fn operator(&self, rows: &[ConstraintRow]) -> Operator {
+        let mut operator = Operator::default();
+        operator.assemble(&self.bodies, rows.iter().copied());
+        operator
+    }
+
+    /// The operator of equations of this mechanism.
+    fn operator_of(&self, equations: &[usize]) -> Operator {
+        let mut operator = Operator::default();
+        operator.assemble(&self.bodies, equations.iter().map(|&i| self.equations[i].row));
+        operator
     }
 
     fn not_assembled(&self, iterations: usize, work: &Work) -> MechanismError {
@@ -208,13 +223,15 @@ impl Mechanism {
 
     /// Names of the constraints whose errors no change of positions (or velocities) removes, to first order.
     fn conflicting(&self, work: &Work) -> Vec<String> {
-        let mut reduced = Reduced::new(&self.bodies, work.rows.iter().copied());
-        let mut multipliers = Vec::new();
-        reduced.solve(&work.errors, &mut multipliers);
+        let matrix = self.operator(&work.rows).matrix;
+        let (mut multipliers, mut removed) = (Vec::new(), vec![0.0; work.errors.len()]);
+        Reduced::new(&matrix).solve(&matrix, &work.errors, &mut multipliers);
+        matrix.multiply(&multipliers, &mut removed);
         let scale = work.errors.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
-        let left = reduced.residual(&work.errors, &multipliers);
-        let over = |r: &f64| r.abs() > CONTRADICTION * scale;
-        self.names(work.equations.iter().zip(&left).filter(|(_, r)| over(r)).map(|(&i, _)| i))
+        let left = work.errors.iter().zip(&removed).map(|(e, r)| (e - r).abs());
+        self.names(
+            work.equations.iter().zip(left).filter(|(_, r)| *r > CONTRADICTION * scale).map(|(&i, _)| i),
+        )
     }
 
     /// Names of the owners of equations, each once.
@@ -233,7 +250,7 @@ impl Mechanism {
     fn holding(&self) -> Vec<usize> {
         let holds = |i: &usize| {
             let e = &self.equations[*i];
-            e.kind == RowKind::Bilateral && e.softness.is_rigid()
+            e.kind == RowKind::Bilateral && e.spring.is_rigid()
         };
         (0..self.equations.len()).filter(holds).collect()
     }
@@ -243,7 +260,7 @@ impl Mechanism {
     pub fn undetermined(&mut self) -> Vec<usize> {
         self.realize_velocity();
         let indices = self.holding();
-        let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
+        let reduced = Reduced::new(&self.operator_of(&indices).matrix);
         let shares = reduced.redundancy();
         let sharing: Vec<usize> =
             indices.iter().zip(shares).filter(|(_, s)| *s > REDUNDANT_SHARE).map(|(&i, _)| i).collect();
@@ -259,7 +276,7 @@ impl Mechanism {
         self.realize_velocity();
         let mut indices = self.holding();
         indices.retain(|&i| self.equations[i].level != Level::Acceleration);
-        let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
+        let reduced = Reduced::new(&self.operator_of(&indices).matrix);
         let rank = reduced.rank();
         let shares = reduced.redundancy();
         let taking_part = indices.iter().zip(shares).filter(|(_, share)| *share > REDUNDANT_SHARE);

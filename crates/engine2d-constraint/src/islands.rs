@@ -1,7 +1,8 @@
 //! Islands: bodies that constraints connect, with the ground connecting nothing.
 
 use crate::error::MechanismError;
-use crate::mechanism::{ConstraintId, Mechanism};
+use crate::id::ConstraintId;
+use crate::mechanism::Mechanism;
 use engine2d_geometry::BodyRef;
 
 /// Bodies connected with each other, and the constraints that connect them.

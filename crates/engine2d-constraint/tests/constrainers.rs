@@ -43,8 +43,8 @@ fn is_unilateral(mut c: Box<dyn Constrainer>, motions: &[FrameMotion]) -> bool {
 }
 
 fn at(x: f64, y: f64, velocity: [f64; 3]) -> FrameMotion {
-    let [vx, vy, spin] = velocity;
-    FrameMotion { pose: Pose::new(x, y, 0.0), velocity: Vec2::new(vx, vy), spin }
+    let [vx, vy, angular_velocity] = velocity;
+    FrameMotion { pose: Pose::new(x, y, 0.0), velocity: Vec2::new(vx, vy), angular_velocity }
 }
 
 /// A disc of radius 0.5 on the x axis with friction.
@@ -116,7 +116,9 @@ fn prescribed_rates_and_motors_are_driven_rows() {
     let mut list: Vec<Box<dyn Constrainer>> = vec![
         Box::new(LibraryConstrainer::new(ConstantCoordinate::speed(body, Coordinate::X, 2.0))),
         Box::new(LibraryConstrainer::new(ConstantCoordinate::acceleration(body, Coordinate::Y, 3.0))),
-        Box::new(LibraryConstrainer::new(Motor::rotary(body, BodyId::GROUND, 5.0, 6.0)).named("motor")),
+        Box::new(LibraryConstrainer::new(
+            Joint::new(Motor::rotary(body, BodyId::GROUND, 5.0, 6.0)).named("motor"),
+        )),
     ];
     list.iter_mut().for_each(|c| assert!(c.update(motions, 0.0, Update::Compute).unwrap_or(0.0) == 0.0));
     let g = assemble_rows(&mut list, motions, 1, false).unwrap();
@@ -137,7 +139,8 @@ fn prescribed_rates_and_motors_are_driven_rows() {
 fn assembling_the_rows_of_a_thousand_bodies_again_allocates_nothing() {
     let m = chain(1000);
     let motions: Vec<FrameMotion> = m.bodies().map(|(_, motion)| motion).collect();
-    let moved: Vec<FrameMotion> = motions.iter().map(|m| FrameMotion { spin: 0.1, ..*m }).collect();
+    let moved: Vec<FrameMotion> =
+        motions.iter().map(|m| FrameMotion { angular_velocity: 0.1, ..*m }).collect();
     let mut constrainers = m.constrainers();
     // Contacts with friction too, at every link.
     for k in 0..1000 {

@@ -57,11 +57,11 @@ fn torque_on_the_sun_accelerates_what_the_train_reduces() {
     let answer = m.solve_accelerations().unwrap();
     // Reduced inertia at the sun, by kinetic energy per ω_s².
     let ratio = SUN / (SUN + RING);
-    let spin = ratio * (RING - PLANET) / PLANET;
+    let angular_velocity = ratio * (RING - PLANET) / PLANET;
     let speed = ratio * (SUN + PLANET);
     let reduced = 2.0 * SUN * SUN / 2.0
         + 0.1 * ratio * ratio
-        + 0.5 * PLANET * PLANET / 2.0 * spin * spin
+        + 0.5 * PLANET * PLANET / 2.0 * angular_velocity * angular_velocity
         + 0.5 * speed * speed;
     let alpha = 1.5 / reduced;
     assert!((answer.acceleration(sun).unwrap()[2] - alpha).abs() < 1e-11);

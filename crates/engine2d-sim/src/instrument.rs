@@ -102,10 +102,10 @@ pub(crate) fn joint_error(system: &mut System) -> Result<f64, SimError> {
     for joint in joints.iter().filter(|joint| joint.enabled) {
         equations.clear();
         joint.constraint.equations(Motions::new(motions), equations);
-        joint.give.give_way(equations);
+        joint.give.apply(equations);
         let rigid = equations
             .iter()
-            .filter(|e| e.level == Level::Position && e.kind == RowKind::Bilateral && e.softness.is_rigid());
+            .filter(|e| e.level == Level::Position && e.kind == RowKind::Bilateral && e.spring.is_rigid());
         worst = rigid.map(|e| e.position_error.abs()).fold(worst, f64::max);
     }
     Ok(worst)

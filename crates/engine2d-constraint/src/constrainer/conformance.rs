@@ -7,9 +7,10 @@
 
 mod values;
 
-use super::{Assembled, Constrainer, ConstrainerError, Update, assemble_friction, assemble_rows};
-use crate::body::FrameMotion;
-use crate::equation::Motions;
+use super::contract::{Constrainer, Update};
+use super::system::{Assembled, ConstrainerError, assemble_friction, assemble_rows};
+use crate::motion::FrameMotion;
+use crate::motion::Motions;
 use engine2d_geometry::BodyRef;
 use engine2d_math::SparseBlockMatrix;
 use values::{Values, check_values, count};
@@ -165,13 +166,13 @@ fn moved(motions: &[FrameMotion], t: f64) -> Vec<FrameMotion> {
     let mut moved = motions.to_vec();
     for m in &mut moved {
         m.pose.set_position(m.pose.position() + m.velocity * t);
-        m.pose.set_angle(m.pose.angle() + m.spin * t);
+        m.pose.set_angle(m.pose.angle() + m.angular_velocity * t);
     }
     moved
 }
 
 fn velocities(motions: &[FrameMotion]) -> Vec<f64> {
-    motions.iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect()
+    motions.iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.angular_velocity]).collect()
 }
 
 fn check_components(
@@ -224,11 +225,11 @@ mod tests {
     use engine2d_math::sparse_block::BlockError;
     use engine2d_math::{Pose, Vec2};
 
-    fn spinning() -> Vec<FrameMotion> {
+    fn turning_bodies() -> Vec<FrameMotion> {
         let at = |x, y, angle| FrameMotion {
             pose: Pose::new(x, y, angle),
             velocity: Vec2::new(0.0, 0.0),
-            spin: 0.8,
+            angular_velocity: 0.8,
         };
         vec![at(0.0, 0.0, 0.3), at(2.0, -0.01, 0.1)]
     }
@@ -237,17 +238,17 @@ mod tests {
     fn the_constrainers_of_this_crate_conform() {
         let body = BodyRef::Body(0);
         let hinge = Hinge::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::IDENTITY);
-        check("hinge", Box::new(hinge), &spinning(), Checks::default()).unwrap();
+        check("hinge", Box::new(hinge), &turning_bodies(), Checks::default()).unwrap();
         let limited = Hinge::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::IDENTITY).limited(0.4, 1.0);
         let slack = Checks { distances: false, ..Checks::default() };
-        check("hinge at its limit", Box::new(limited), &spinning(), slack).unwrap();
+        check("hinge at its limit", Box::new(limited), &turning_bodies(), slack).unwrap();
         let at_rest: Vec<FrameMotion> =
-            spinning().into_iter().map(|m| FrameMotion { spin: 0.0, ..m }).collect();
+            turning_bodies().into_iter().map(|m| FrameMotion { angular_velocity: 0.0, ..m }).collect();
         let slider = Slider::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::new(0.0, 0.0, 0.3));
         check("slider", Box::new(slider), &at_rest, Checks::default()).unwrap();
         let point = ContactPoint { body: BodyRef::Body(1), local: Vec2::zeros(), radius: 0.0 };
         let contact = LineContact::new([0.0, 1.0], 0.0, [point]).with_friction(0.3, 0.0);
-        check("contact", Box::new(contact), &spinning(), Checks::default()).unwrap();
+        check("contact", Box::new(contact), &turning_bodies(), Checks::default()).unwrap();
     }
 
     /// A point of body 1 on the x axis, with a mistake of the given kind.
@@ -304,7 +305,7 @@ mod tests {
     fn each_mistake_is_found_and_the_offender_named() {
         let of = |mistake| {
             let broken = Broken { mistake, force: 0.0, distance: 0.0 };
-            check("mine", Box::new(broken), &spinning(), Checks::default())
+            check("mine", Box::new(broken), &turning_bodies(), Checks::default())
         };
         assert!(matches!(of(0), Err(Violation::Rows { .. })));
         assert!(matches!(of(1), Err(Violation::Derivative { what: "rate", .. })));

@@ -1,8 +1,9 @@
 //! A hinge between frames of two bodies, rigid or compliant, with an optional range of its angle.
 
-use super::{Constrainer, RowInfo, Update, set_blocks};
-use crate::body::FrameMotion;
-use crate::equation::Motions;
+use super::contract::{Constrainer, Update, set_blocks};
+use super::info::RowInfo;
+use crate::motion::FrameMotion;
+use crate::motion::Motions;
 use engine2d_geometry::BodyRef;
 use engine2d_math::sparse_block::BlockError;
 use engine2d_math::{Pose, SparseBlockMatrix, Vec2, cross, perp};
@@ -114,8 +115,9 @@ impl JointFrames {
     pub(super) fn velocity_product(&self) -> Vec2 {
         let [a, b] = &self.motions;
         let at_c = |m: &FrameMotion| m.velocity_at(self.origins[0] - m.pose.position());
-        perp(b.velocity) * b.spin - perp(a.velocity) * a.spin + perp(at_c(b)) * a.spin
-            - perp(at_c(a)) * b.spin
+        perp(b.velocity) * b.angular_velocity - perp(a.velocity) * a.angular_velocity
+            + perp(at_c(b)) * a.angular_velocity
+            - perp(at_c(a)) * b.angular_velocity
     }
 }
 
@@ -248,7 +250,7 @@ impl Constrainer for Hinge {
         let Some([low, high]) = self.range else { return Some(0.0) };
         let angle = self.angle(motions);
         if what == Update::Compute {
-            let rate = frames.motions[0].spin - frames.motions[1].spin;
+            let rate = frames.motions[0].angular_velocity - frames.motions[1].angular_velocity;
             let inside = low < angle && angle < high;
             if let Some(e) = &mut self.engaged {
                 e.count += 1;

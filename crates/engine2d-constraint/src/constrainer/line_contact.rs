@@ -1,7 +1,9 @@
 //! Unilateral contact of points or discs with a line of the world, with friction.
 
-use super::{Constrainer, FRICTION_THRESHOLD, FrictionInfo, RowInfo, Update, set_blocks};
-use crate::equation::{Motions, tangent_of};
+use super::contract::{Constrainer, FRICTION_THRESHOLD, Update, set_blocks};
+use super::info::{FrictionInfo, RowInfo};
+use crate::motion::Motions;
+use crate::row::tangent_of;
 use engine2d_geometry::BodyRef;
 use engine2d_math::sparse_block::BlockError;
 use engine2d_math::{SparseBlockMatrix, Vec2, cross};
@@ -70,7 +72,7 @@ impl LineContact {
         self
     }
 
-    /// Lets sticking points give by `compliance` (displacement per force).
+    /// Lets sticking points yield by `compliance` (displacement per force).
     #[must_use]
     pub fn with_stiction_compliance(mut self, compliance: f64) -> Self {
         self.compliance = compliance;

@@ -1,8 +1,9 @@
 //! A slider: frame C of body A moves along the x axis of frame D of body B without turning.
 
+use super::contract::{Constrainer, Update, set_blocks};
 use super::hinge::{JointFrames, interleaved};
-use super::{Constrainer, RowInfo, Update, set_blocks};
-use crate::equation::Motions;
+use super::info::RowInfo;
+use crate::motion::Motions;
 use engine2d_geometry::BodyRef;
 use engine2d_math::sparse_block::BlockError;
 use engine2d_math::{Pose, SparseBlockMatrix};

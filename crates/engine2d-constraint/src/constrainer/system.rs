@@ -1,7 +1,8 @@
 //! The rows of all constrainers of a system, checked against each other.
 
-use super::{Constrainer, FrictionInfo, RowInfo};
-use crate::equation::Motions;
+use super::contract::Constrainer;
+use super::info::{FrictionInfo, RowInfo};
+use crate::motion::Motions;
 use engine2d_math::SparseBlockMatrix;
 use engine2d_math::sparse_block::BlockError;
 

@@ -1,8 +1,9 @@
 //! Constraints on coordinates of bodies: prescribed values and linear couplings.
 
-use super::Constraint;
 use crate::body::BodyId;
-use crate::equation::{Equation, Level, Motions};
+use crate::constraint::Constraint;
+use crate::equation::{Equation, Level};
+use crate::motion::Motions;
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
 

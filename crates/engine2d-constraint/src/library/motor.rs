@@ -1,8 +1,10 @@
 //! Motors: a relative speed, held as long as a force limit allows.
 
-use super::Constraint;
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, Relative, RowKind};
+use crate::constraint::Constraint;
+use crate::equation::{Equation, RowKind};
+use crate::motion::Motions;
+use crate::relative::Relative;
 use crate::row::ConstraintRow;
 use engine2d_math::Vec2;
 

@@ -1,9 +1,11 @@
 //! Two points at a fixed distance.
 
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, direction_row, point_bias};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::Equation;
+use crate::motion::Motions;
 use crate::row::ConstraintRow;
+use crate::row::{direction_row, point_bias};
 use engine2d_math::Vec2;
 
 /// A fixed distance between a point of each body; position error `|p_1 − p_2| − length`.
@@ -30,10 +32,10 @@ impl Rod {
 }
 
 impl Constraint for Rod {
-    super::joins_points!("rod", points, draw_span);
+    crate::constraint::joins_points!("rod", points, draw_span);
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_positive("length", self.length)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_positive("length", self.length)
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {

@@ -1,9 +1,10 @@
 //! Two points that do not move further apart than a length.
 
 use super::rod::Distance;
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, RowKind};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::{Equation, RowKind};
+use crate::motion::Motions;
 use crate::row::ConstraintRow;
 use engine2d_math::Vec2;
 
@@ -32,10 +33,10 @@ impl Rope {
 }
 
 impl Constraint for Rope {
-    super::joins_points!("rope", points, draw_span);
+    crate::constraint::joins_points!("rope", points, draw_span);
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_positive("length", self.length)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_positive("length", self.length)
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {

@@ -1,9 +1,12 @@
 //! Sliding along a direction: with turning (slider) and without (prismatic), and limits of the travel.
 
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, Relative, RowKind, direction_row, point_bias, tangent_of};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::{Equation, RowKind};
+use crate::motion::Motions;
+use crate::relative::Relative;
 use crate::row::ConstraintRow;
+use crate::row::{direction_row, point_bias, tangent_of};
 use engine2d_math::Vec2;
 
 /// In which frame a direction stands still.
@@ -52,10 +55,10 @@ impl Slider {
 }
 
 impl Constraint for Slider {
-    super::joins_points!("slider", points, draw_span);
+    crate::constraint::joins_points!("slider", points, draw_span);
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_unit("normal", self.normal)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_unit("normal", self.normal)
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
@@ -117,10 +120,10 @@ impl Prismatic {
 }
 
 impl Constraint for Prismatic {
-    super::joins_points!("prismatic", points, draw_span);
+    crate::constraint::joins_points!("prismatic", points, draw_span);
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_unit("axis", self.axis)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_unit("axis", self.axis)
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
@@ -169,8 +172,8 @@ impl Constraint for AngleLimit {
         "angle limit"
     }
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_range("upper angle", self.range)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_range("upper angle", self.range)
     }
 
     fn bodies(&self) -> Vec<BodyId> {
@@ -209,9 +212,9 @@ impl Constraint for SlideLimit {
         "slide limit"
     }
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_unit("axis", self.axis)?;
-        super::check_range("upper travel", self.range)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_unit("axis", self.axis)?;
+        crate::constraint::check_range("upper travel", self.range)
     }
 
     fn bodies(&self) -> Vec<BodyId> {

@@ -176,7 +176,7 @@ pub(super) fn judge(value: &Value, d: &mut Difference) -> Result<(), String> {
             let motion = FrameMotion {
                 pose: Pose::new(b.q[0], b.q[1], b.q[2]),
                 velocity: Vec2::new(b.u[0], b.u[1]),
-                spin: b.u[2],
+                angular_velocity: b.u[2],
             };
             (Mass::new(b.mass, b.inertia), motion)
         })
@@ -271,7 +271,8 @@ fn judge_step(scene: &Scene, system: &ConstrainedEuler, step: &Step, d: &mut Dif
         .iter()
         .flat_map(|m| [m.pose.position().x, m.pose.position().y, m.pose.angle()])
         .collect();
-    let u: Vec<f64> = system.motions().iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect();
+    let u: Vec<f64> =
+        system.motions().iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.angular_velocity]).collect();
     compare(&format!("q at step {}", step.step), &q, &step.q, d);
     compare(&format!("u at step {}", step.step), &u, &step.u, d);
     let mut sizes = Vec::new();

@@ -51,19 +51,13 @@
 
 pub mod conformance;
 mod contract;
-mod hinge;
 pub(crate) mod info;
 mod library;
-mod line_contact;
-mod slider;
 mod system;
 
 pub use contract::{Constrainer, FRICTION_THRESHOLD, Update};
-pub use hinge::Hinge;
 pub use info::{FrictionInfo, RowInfo};
 pub use library::LibraryConstrainer;
-pub use line_contact::{ContactPoint, LineContact};
-pub use slider::Slider;
 pub use system::{
     Assembled, AssembledFriction, ConstrainerError, Fault, assemble_friction, assemble_friction_into,
     assemble_rows, assemble_rows_into,

@@ -96,7 +96,7 @@ impl Equation {
             Some(force) => (self.position_error, force),
             None => (self.position_error, 0.0),
         };
-        RowInfo { distance, compliance, damping, force, drive: None }
+        RowInfo { distance, compliance, damping, force, ..RowInfo::default() }
     }
 
     /// The multiplier of a compliant row (force or torque): `−(f + damping · rate)` with the law's force or that of a linear spring.

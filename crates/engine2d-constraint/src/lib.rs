@@ -42,9 +42,9 @@ pub use id::ConstraintId;
 pub use islands::Island;
 pub use joint::Joint;
 pub use library::{
-    AngleLimit, Arc, CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Contact, Coordinate,
-    Coupler, Curve, CurveSample, GearMesh, Line, Motor, NoSlip, PathJoint, PointOnLine, Prismatic, Revolute,
-    Rod, Rope, SlideLimit, Slider, Spline, SplineError, Weld,
+    AngleLimit, Arc, CircleOnCircle, CircleOnLine, ConstantAngle, Contact, Coordinate, Coupler, Curve,
+    CurveSample, GearMesh, Line, Measure, Motor, NoSlip, PathJoint, PointOnLine, Prescribed, Prismatic,
+    Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError, Trajectory, Weld,
 };
 pub use mechanism::Mechanism;
 pub use mechanism::kkt::Kkt;

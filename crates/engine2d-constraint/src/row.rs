@@ -53,6 +53,13 @@ impl ConstraintRow {
         self
     }
 
+    /// The row of the opposite direction.
+    #[must_use]
+    pub fn negated(mut self) -> Self {
+        self.jacobian = self.jacobian.map(|j| j.map(|x| -x));
+        self
+    }
+
     /// The row of the separation along unit normal `n` of two points at offsets `arm_1`, `arm_2` from the
     /// centres of mass: `n·(v_1 + ω_1 × arm_1) − n·(v_2 + ω_2 × arm_2)`.
     #[must_use]

@@ -114,8 +114,8 @@ fn prescribed_rates_and_motors_are_driven_rows() {
     let motions = [at(0.0, 0.0, [0.7, 0.2, -0.4])];
     let motions = Motions::new(&motions);
     let mut list: Vec<Box<dyn Constrainer>> = vec![
-        Box::new(LibraryConstrainer::new(ConstantCoordinate::speed(body, Coordinate::X, 2.0))),
-        Box::new(LibraryConstrainer::new(ConstantCoordinate::acceleration(body, Coordinate::Y, 3.0))),
+        Box::new(LibraryConstrainer::new(Prescribed::speed((body, Coordinate::X), 2.0))),
+        Box::new(LibraryConstrainer::new(Prescribed::acceleration((body, Coordinate::Y), 3.0))),
         Box::new(LibraryConstrainer::new(
             Joint::new(Motor::rotary(body, BodyId::GROUND, 5.0, 6.0)).named("motor"),
         )),
@@ -232,8 +232,7 @@ fn assembly_checks_everything_and_names_the_offender() {
     let motions = [at(0.0, 0.0, [0.0; 3])];
     let motions = Motions::new(&motions);
     let list = |mistake| -> Vec<Box<dyn Constrainer>> {
-        let good =
-            LibraryConstrainer::new(ConstantCoordinate::position(BodyRef::Body(0), Coordinate::X, 0.0));
+        let good = LibraryConstrainer::new(Prescribed::position((BodyRef::Body(0), Coordinate::X), 0.0));
         vec![Box::new(good), Box::new(Faulty(mistake))]
     };
     let rows = |mistake| assemble_rows(&mut list(mistake), motions, 1, false).map(|_| ());

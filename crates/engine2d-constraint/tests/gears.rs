@@ -40,7 +40,7 @@ fn train(angle: f64) -> Train {
 fn speeds_follow_the_equation_of_willis() {
     let Train { mut m, sun, .. } = train(0.7);
     assert_eq!(m.mobility().unwrap().degrees_of_freedom, 1);
-    m.add(ConstantCoordinate::speed(sun, Coordinate::Angle, 3.0)).unwrap();
+    m.add(Prescribed::speed((sun, Coordinate::Angle), 3.0)).unwrap();
     m.assemble().unwrap();
     let u = m.velocities();
     // With the ring at rest: ω_c = ω_s r_s / (r_s + r_r), and the planet rolls in the ring.

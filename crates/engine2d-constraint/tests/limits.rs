@@ -168,7 +168,7 @@ fn nonlinear_compliance_follows_its_closed_form() {
         compliance: 1.0 / (3.0 * k * x * x),
         damping: d,
         force: k * x * x * x,
-        drive: None,
+        ..constrainer::RowInfo::default()
     };
     let (r, term) = info.regularization(h);
     // One degree of freedom: v + term + R λ = 0 with m (v − v0) = λ gives the implicit midpoint of the tangent law.

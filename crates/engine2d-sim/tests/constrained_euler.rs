@@ -26,8 +26,8 @@ fn machine() -> Mechanism {
     m.add(Revolute::new(wheel, [0.0, 0.0], bar, [1.0, 0.0])).unwrap();
     m.add(GearMesh::external((wheel, Vec2::zeros(), 0.2), (cart, Vec2::zeros(), 0.8)).meshed_at(m.motions()))
         .unwrap();
-    m.add(ConstantCoordinate::speed(free, Coordinate::Angle, 1.2)).unwrap();
-    m.add(ConstantCoordinate::acceleration(free, Coordinate::X, -0.7)).unwrap();
+    m.add(Prescribed::speed((free, Coordinate::Angle), 1.2)).unwrap();
+    m.add(Prescribed::acceleration((free, Coordinate::X), -0.7)).unwrap();
     let soft = m.add(Rod::new(free, [0.1, 0.0], bar, [0.5, 0.0], 1.5)).unwrap();
     m.set_compliance(soft, SpringDamper { compliance: 2e-3, damping: 1.5 }).unwrap();
     let spring = m.add(Rod::new(free, [0.0, 0.2], BodyId::GROUND, [2.0, 3.0], 1.4)).unwrap();
@@ -170,7 +170,7 @@ fn a_bead_rubs_on_its_wire_on_either_side() {
         m.set_gravity([0.0, gravity]).unwrap();
         let bead = m.add_body(Mass::new(0.3, 1.0), Pose::IDENTITY).unwrap();
         m.set_velocities(&[2.0, 0.0, 0.0]).unwrap();
-        m.add(ConstantCoordinate::position(bead, Coordinate::Angle, 0.0)).unwrap();
+        m.add(Prescribed::position((bead, Coordinate::Angle), 0.0)).unwrap();
         let wire = CircleOnLine::new(BodyId::GROUND, Line::x_axis(), bead, [0.0, 0.0], 0.0);
         m.add(wire.with_friction(0.2)).unwrap();
         let mut system = ConstrainedEuler::of_mechanism(&m);
@@ -212,7 +212,7 @@ fn a_compliant_stick_carries_its_load_and_creeps() {
         let mut m = Mechanism::new();
         m.set_gravity([G * 0.1, -G]).unwrap();
         let block = m.add_body(Mass::new(1.0, 1.0), Pose::IDENTITY).unwrap();
-        m.add(ConstantCoordinate::position(block, Coordinate::Angle, 0.0)).unwrap();
+        m.add(Prescribed::position((block, Coordinate::Angle), 0.0)).unwrap();
         let contact = CircleOnLine::new(BodyId::GROUND, Line::x_axis(), block, [0.0, 0.0], 0.0);
         let stick = LibraryConstrainer::new(contact.unilateral().with_friction(0.5));
         let mut constrainers = m.constrainers();

@@ -195,7 +195,7 @@ impl LibraryConstrainer {
             (Level::Position, RowKind::Unilateral) if e.spring.is_rigid() => {
                 RowInfo { distance: (e.position_error + self.tolerance).min(0.0), ..RowInfo::default() }
             }
-            (Level::Position, _) => e.info(),
+            (Level::Position, _) => RowInfo { rate: self.row_rate(i) - e.velocity_error, ..e.info() },
             // The rate of the row that leaves no error.
             (Level::Velocity | Level::Acceleration, _) => {
                 let drive = self.row_rate(i) - e.velocity_error;

@@ -1,4 +1,4 @@
-//! Assembly: moving a mechanism onto its constraints, and counting its degrees of freedom.
+//! Assembly: moving a mechanism onto its constraints.
 
 use crate::body::{RigidBody, response};
 use crate::equation::{Level, RowKind};
@@ -9,8 +9,7 @@ use crate::reduced::Reduced;
 use crate::row::ConstraintRow;
 
 use crate::tolerance::{
-    ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, PROJECTED, REDUNDANT_SHARE, TOUCHING,
-    VANISHING,
+    ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, PROJECTED, TOUCHING, VANISHING,
 };
 use engine2d_geometry::BodyRef;
 use std::ops::Range;
@@ -26,26 +25,9 @@ pub struct AssemblyReport {
     pub velocity_error: f64,
 }
 
-/// Degrees of freedom of a mechanism at a state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mobility {
-    /// Coordinates of all bodies.
-    pub coordinates: usize,
-    /// Equations on positions and velocities.
-    pub equations: usize,
-    /// Independent ones among them.
-    pub rank: usize,
-    /// Coordinates left free: `coordinates − rank`.
-    pub degrees_of_freedom: usize,
-    /// Names of constraints that take part in a redundancy.
-    pub redundant: Vec<String>,
-    /// Names of constraints whose position errors no small motion removes together.
-    pub conflicting: Vec<String>,
-}
-
 /// Rows that an assembly step works on.
 #[derive(Default)]
-struct Work {
+pub(crate) struct Work {
     rows: Vec<ConstraintRow>,
     /// What is left of each, signed.
     errors: Vec<f64>,
@@ -153,7 +135,7 @@ impl Mechanism {
         Ok(())
     }
 
-    fn work(&self, level: Level) -> Work {
+    pub(crate) fn work(&self, level: Level) -> Work {
         self.work_in(level, 0..self.equations.len())
     }
 
@@ -208,13 +190,6 @@ impl Mechanism {
         operator
     }
 
-    /// The operator of equations of this mechanism.
-    fn operator_of(&self, equations: &[usize]) -> Operator {
-        let mut operator = Operator::default();
-        operator.assemble(&self.bodies, equations.iter().map(|&i| self.equations[i].row));
-        operator
-    }
-
     fn not_assembled(&self, iterations: usize, work: &Work) -> MechanismError {
         let (row, residual) = work.worst;
         let conflicting = self.conflicting(work);
@@ -222,7 +197,7 @@ impl Mechanism {
     }
 
     /// Names of the constraints whose errors no change of positions (or velocities) removes, to first order.
-    fn conflicting(&self, work: &Work) -> Vec<String> {
+    pub(crate) fn conflicting(&self, work: &Work) -> Vec<String> {
         let matrix = self.operator(&work.rows).matrix;
         let (mut multipliers, mut removed) = (Vec::new(), vec![0.0; work.errors.len()]);
         Reduced::new(&matrix).solve(&matrix, &work.errors, &mut multipliers);
@@ -235,7 +210,7 @@ impl Mechanism {
     }
 
     /// Names of the owners of equations, each once.
-    fn names(&self, equations: impl Iterator<Item = usize>) -> Vec<String> {
+    pub(crate) fn names(&self, equations: impl Iterator<Item = usize>) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for i in equations {
             let name = self.owner_of(i);
@@ -244,52 +219,6 @@ impl Mechanism {
             }
         }
         names
-    }
-
-    /// Equations that hold exactly: bilateral and rigid.
-    fn holding(&self) -> Vec<usize> {
-        let holds = |i: &usize| {
-            let e = &self.equations[*i];
-            e.kind == RowKind::Bilateral && e.spring.is_rigid()
-        };
-        (0..self.equations.len()).filter(holds).collect()
-    }
-
-    /// Places of the constraints whose forces accelerations do not determine at the present state: they share a load with
-    /// others through dependent rows, of any level. A statically indeterminate structure has them.
-    pub fn undetermined(&mut self) -> Vec<usize> {
-        self.realize_velocity();
-        let indices = self.holding();
-        let reduced = Reduced::new(&self.operator_of(&indices).matrix);
-        let shares = reduced.redundancy();
-        let sharing: Vec<usize> =
-            indices.iter().zip(shares).filter(|(_, s)| *s > REDUNDANT_SHARE).map(|(&i, _)| i).collect();
-        let shares_load = |range: &Range<usize>| sharing.iter().any(|i| range.contains(i));
-        (0..self.ranges.len()).filter(|&c| shares_load(&self.ranges[c])).collect()
-    }
-
-    /// Degrees of freedom at the present state.
-    ///
-    /// # Errors
-    /// None at present: stage velocity is realized here.
-    pub fn mobility(&mut self) -> Result<Mobility, MechanismError> {
-        self.realize_velocity();
-        let mut indices = self.holding();
-        indices.retain(|&i| self.equations[i].level != Level::Acceleration);
-        let reduced = Reduced::new(&self.operator_of(&indices).matrix);
-        let rank = reduced.rank();
-        let shares = reduced.redundancy();
-        let taking_part = indices.iter().zip(shares).filter(|(_, share)| *share > REDUNDANT_SHARE);
-        let redundant = self.names(taking_part.map(|(&i, _)| i));
-        let coordinates = 3 * self.bodies.len();
-        Ok(Mobility {
-            coordinates,
-            equations: indices.len(),
-            rank,
-            degrees_of_freedom: coordinates - rank,
-            redundant,
-            conflicting: self.conflicting(&self.work(Level::Position)),
-        })
     }
 }
 

@@ -51,11 +51,13 @@
 
 pub mod conformance;
 mod contract;
+mod contributed;
 pub(crate) mod info;
 mod library;
 mod system;
 
 pub use contract::{Constrainer, FRICTION_THRESHOLD, Update};
+pub use contributed::Contributed;
 pub use info::{FrictionInfo, RowInfo};
 pub use library::LibraryConstrainer;
 pub use system::{

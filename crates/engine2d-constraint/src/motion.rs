@@ -15,6 +15,12 @@ pub struct FrameMotion {
 }
 
 impl FrameMotion {
+    /// Velocities `(v_x, v_y, ω)`.
+    #[must_use]
+    pub fn rates(&self) -> [f64; 3] {
+        [self.velocity.x, self.velocity.y, self.angular_velocity]
+    }
+
     /// Offset of a body point from the origin, in world axes.
     #[must_use]
     pub fn arm(&self, point: Vec2) -> Vec2 {
@@ -80,6 +86,16 @@ impl<'a> Motions<'a> {
     pub fn of(&self, body: impl Into<BodyRef>) -> FrameMotion {
         body.into().index().map_or_else(FrameMotion::default, |i| self.bodies[i])
     }
+}
+
+/// The motions a time `t` later, with the same velocities.
+pub(crate) fn moved(motions: Motions<'_>, t: f64) -> Vec<FrameMotion> {
+    let mut moved = motions.bodies.to_vec();
+    for m in &mut moved {
+        m.pose.set_position(m.pose.position() + m.velocity * t);
+        m.pose.set_angle(m.pose.angle() + m.angular_velocity * t);
+    }
+    moved
 }
 
 /// `ω × v` in the plane.

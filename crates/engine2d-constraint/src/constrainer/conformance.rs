@@ -9,18 +9,11 @@ mod values;
 
 use super::contract::{Constrainer, Update};
 use super::system::{Assembled, ConstrainerError, assemble_friction, assemble_rows};
-use crate::motion::FrameMotion;
-use crate::motion::Motions;
+use crate::motion::{FrameMotion, Motions, moved};
+use crate::tolerance::{DIFFERENCE_AGREEMENT, DIFFERENCE_STEP};
 use engine2d_geometry::BodyRef;
 use engine2d_math::SparseBlockMatrix;
 use values::{Values, check_values, count};
-
-/// Step of the finite differences (time).
-const STEP: f64 = 1e-5;
-
-/// Agreement with finite differences, relative to the rate or 1: their own error is the square of the step times third
-/// derivatives, and rounding over the step.
-const NEAR: f64 = 1e-6;
 
 /// How a constrainer breaks its contract.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -120,27 +113,28 @@ pub fn check(
         let which = if unilateral { Values::Unilateral } else { Values::Bilateral };
         check_values(name, list[0].as_mut(), here.info.len(), which)?;
         counts[usize::from(unilateral)] = here.info.len();
-        let (before, after) = (moved(motions, -STEP), moved(motions, STEP));
-        let back = rows(name, &mut list, (&before, -STEP), unilateral)?;
-        let forth = rows(name, &mut list, (&after, STEP), unilateral)?;
+        let (before, after) =
+            (moved(Motions::new(motions), -DIFFERENCE_STEP), moved(Motions::new(motions), DIFFERENCE_STEP));
+        let back = rows(name, &mut list, (&before, -DIFFERENCE_STEP), unilateral)?;
+        let forth = rows(name, &mut list, (&after, DIFFERENCE_STEP), unilateral)?;
         list[0].update(Motions::new(motions), 0.0, Update::Refresh);
-        let rate = here.transposed.transposed_product(&velocities(motions));
-        let rate_back = back.transposed.transposed_product(&velocities(&before));
-        let rate_forth = forth.transposed.transposed_product(&velocities(&after));
+        let rate = here.transposed.transposed_product(&rates(motions));
+        let rate_back = back.transposed.transposed_product(&rates(&before));
+        let rate_forth = forth.transposed.transposed_product(&rates(&after));
         for row in 0..here.info.len() {
             let driven = here.info[row].drive.is_some();
-            let distance = (forth.info[row].distance - back.info[row].distance) / (2.0 * STEP);
+            let distance = (forth.info[row].distance - back.info[row].distance) / (2.0 * DIFFERENCE_STEP);
             // Moving targets take their rates with them.
             let left = |rates: &[f64], at: &Assembled| {
                 rates[row] - at.info[row].rate - at.info[row].drive.unwrap_or(0.0)
             };
-            let product = (left(&rate_forth, &forth) - left(&rate_back, &back)) / (2.0 * STEP);
+            let product = (left(&rate_forth, &forth) - left(&rate_back, &back)) / (2.0 * DIFFERENCE_STEP);
             let wanted = [
                 ("rate", rate[row] - here.info[row].rate, distance, checks.distances && !driven),
                 ("velocity-product term", here.rate[row], product, checks.products),
             ];
             for (what, got, expected, wanted) in wanted {
-                if wanted && !((got - expected).abs() <= NEAR * expected.abs().max(1.0)) {
+                if wanted && !((got - expected).abs() <= DIFFERENCE_AGREEMENT * expected.abs().max(1.0)) {
                     let name = name.to_owned();
                     return Err(Violation::Derivative { name, what, row, got, expected });
                 }
@@ -166,17 +160,8 @@ fn rows(
         .map_err(|source| Violation::Rows { name: name.to_owned(), source })
 }
 
-fn moved(motions: &[FrameMotion], t: f64) -> Vec<FrameMotion> {
-    let mut moved = motions.to_vec();
-    for m in &mut moved {
-        m.pose.set_position(m.pose.position() + m.velocity * t);
-        m.pose.set_angle(m.pose.angle() + m.angular_velocity * t);
-    }
-    moved
-}
-
-fn velocities(motions: &[FrameMotion]) -> Vec<f64> {
-    motions.iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.angular_velocity]).collect()
+fn rates(motions: &[FrameMotion]) -> Vec<f64> {
+    motions.iter().flat_map(FrameMotion::rates).collect()
 }
 
 fn check_components(

@@ -72,6 +72,18 @@ pub enum Fault {
         /// Number of rows.
         rows: usize,
     },
+    /// A row that acts on more bodies than a row of a mechanism can.
+    #[error("its row {row} acts on more than two bodies, which a constrainer may and a mechanism may not")]
+    Crowded {
+        /// Place among its rows.
+        row: usize,
+    },
+    /// A friction set with two pressing rows, which a mechanism does not have.
+    #[error("its friction set {set} is pressed by two rows: give it one, or fixed limits")]
+    TwoPressing {
+        /// Place among its sets.
+        set: usize,
+    },
     /// A friction set whose numbers make no limits.
     #[error("its friction set {set} has a number that is not finite, negative, or limits in the wrong order")]
     Friction {

@@ -69,6 +69,11 @@ impl Mechanism {
         if id.mechanism == self.number { Ok(index) } else { Err(MechanismError::ForeignId { id: index }) }
     }
 
+    /// The constraints in force with what surrounds them, in order.
+    pub fn joints(&self) -> impl ExactSizeIterator<Item = &Joint> + '_ {
+        self.entries.iter().map(|e| &e.current)
+    }
+
     /// Number of constraints.
     #[must_use]
     pub fn constraint_count(&self) -> usize {

@@ -35,6 +35,7 @@ impl Reduced {
     /// Factors the matrix; combinations of rows below `limit` count as dependent.
     pub(crate) fn factor(&mut self, matrix: &SparseDelassus, limit: f64) {
         let n = matrix.size();
+        debug_assert!(matrix.values().iter().all(|v| v.is_finite()), "rows and masses are checked before");
         self.scale.clear();
         self.scale.extend((0..n).map(|i| {
             let d = matrix.diagonal(i);

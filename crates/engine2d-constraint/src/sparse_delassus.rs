@@ -97,6 +97,10 @@ impl SparseDelassus {
             let [a, b] = row.bodies.map(|b| b.index().filter(|&b| inverse_masses[b].is_movable()));
             [a, if a == b { None } else { b }].into_iter().flatten()
         };
+        debug_assert!(
+            rows.iter().flat_map(|r| r.bodies).all(|b| b.index().is_none_or(|i| i < inverse_masses.len())),
+            "every row acts on bodies that have masses"
+        );
         // The rows of each body: counted, then listed from the end of each list.
         self.body_start.clear();
         self.body_start.resize(inverse_masses.len() + 1, 0);

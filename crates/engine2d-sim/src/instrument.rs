@@ -101,7 +101,7 @@ pub(crate) fn joint_error(system: &mut System) -> Result<f64, SimError> {
     frame_motions(bodies, motions);
     for joint in joints.iter().filter(|joint| joint.enabled) {
         equations.clear();
-        joint.constraint.equations(Motions::new(motions), equations);
+        joint.constraint.equations(Motions::new(motions).at_time(*time), equations);
         joint.give.apply(equations);
         let rigid = equations
             .iter()

@@ -86,7 +86,8 @@ pub(crate) fn gather(
     frame_motions(parts.bodies, &mut scratch.motions);
     for (number, joint) in parts.joints.iter().enumerate().filter(|(_, joint)| joint.enabled) {
         scratch.equations.clear();
-        joint.constraint.equations(Motions::new(&scratch.motions), &mut scratch.equations);
+        let motions = Motions::new(&scratch.motions).at_time(parts.time);
+        joint.constraint.equations(motions, &mut scratch.equations);
         joint.give.apply(&mut scratch.equations);
         for (k, e) in scratch.equations.iter().enumerate() {
             let source = Source::Equation { constraint: number as u32, equation: k as u32 };

@@ -113,7 +113,16 @@ fn a_servo_approaches_exponentially_or_with_its_limit() {
     m.set_coordinates(&[0.0, 0.0, 0.9]).unwrap();
     m.set_velocities(&[0.0, 0.0, 0.0]).unwrap();
     m.solve_velocities(0.05).unwrap();
-    assert!((m.velocities()[2] - (gain * 0.1 - 0.05 * gain * 0.0)).abs() < 1e-12);
+    assert!((m.velocities()[2] - gain * 0.1).abs() < 1e-12);
+    // Far away it asks for no more than its top speed, from either side.
+    let slow = Motor::servo(Measure::angle(arm, BodyId::GROUND), 1.0, gain, 40.0).with_top_speed(0.25);
+    m.edit(servo, |motor: &mut Motor| *motor = slow).unwrap();
+    for (x, speed) in [(-3.0, 0.25), (4.0, -0.25)] {
+        m.set_coordinates(&[0.0, 0.0, x]).unwrap();
+        m.set_velocities(&[0.0, 0.0, 0.0]).unwrap();
+        m.solve_velocities(0.05).unwrap();
+        assert!((m.velocities()[2] - speed).abs() < 1e-12);
+    }
 }
 
 /// Dry friction in a pin: it holds up to its limit and resists the motion with that much beyond it.
@@ -148,6 +157,9 @@ fn limits_bounce_with_their_restitution() {
         m.add(Prismatic::new(slider, [0.0, 0.0], base, [0.0, 0.0], [1.0, 0.0], 0.0)).unwrap();
         let end = SlideLimit::new((slider, Vec2::zeros()), (base, Vec2::zeros()), [1.0, 0.0], [-0.7, 0.7]);
         m.add_joint(Joint::new(end).restitution(e)).unwrap();
+        // In an instant a finite force does nothing.
+        m.add(Motor::brake(Measure::angle(slider, base), 1e3)).unwrap();
+        m.add(Motor::linear(slider, [0.0, 0.0], base, [1.0, 0.0], -1.0, 1e3)).unwrap();
         m.set_velocities(&[2.0, 0.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let impulses = m.solve_impact().unwrap();
         let u = m.velocities();

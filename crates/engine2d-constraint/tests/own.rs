@@ -148,6 +148,16 @@ fn a_constrainer_moves_a_mechanism_as_the_library_does() {
         (true, 0.3, [0.0, 0.0, 0.0]),
         (true, 5.0, [0.0, 0.0, 0.0]),
         (true, 0.3, [0.7, 0.0, 0.0]),
+        // It turns about the point, which sticks: v = −ω × r.
+        (
+            true,
+            5.0,
+            [
+                0.9 * 0.2 * 0.4_f64.cos() + 0.9 * 0.5 * 0.4_f64.sin(),
+                -0.9 * 0.5 * 0.4_f64.cos() + 0.9 * 0.2 * 0.4_f64.sin(),
+                0.9,
+            ],
+        ),
     ] {
         let own = |m: &mut Mechanism, body: BodyId| {
             let mine = Contributed::new(on_axis([0.5, 0.2], above, mu));

@@ -218,7 +218,7 @@ impl Mechanism {
     /// The velocities of all bodies.
     #[must_use]
     pub fn velocities(&self) -> Vec<f64> {
-        self.motions.iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.angular_velocity]).collect()
+        self.motions.iter().flat_map(FrameMotion::rates).collect()
     }
 
     /// The motion of every body and the time, which constraints read.

@@ -4,7 +4,7 @@
 use crate::activity::{Activity, activities};
 use crate::body::{RigidBody, along, free_accelerations, response};
 use crate::equation::{Equation, Level, RowKind};
-use crate::motion::Motions;
+use crate::motion::{FrameMotion, Motions};
 use crate::operator::Operator;
 use crate::row::{ConstraintRow, rate};
 use crate::sparse_delassus::SparseDelassus;
@@ -228,8 +228,7 @@ impl Problem {
     /// Fills in the velocities at the end of a step `h` over impulses.
     pub(crate) fn fill_velocities(&mut self, s: State<'_>, h: f64) {
         self.clear(s, Meaning::Velocities);
-        let velocities = s.motions.bodies().iter();
-        let velocities = velocities.flat_map(|m| [m.velocity.x, m.velocity.y, m.angular_velocity]);
+        let velocities = s.motions.bodies().iter().flat_map(FrameMotion::rates);
         for (a, v) in self.free.iter_mut().zip(velocities) {
             *a = v + h * *a;
         }
@@ -253,9 +252,8 @@ impl Problem {
     /// force. `restitution` is that of each constraint.
     pub(crate) fn fill_impact(&mut self, s: State<'_>, restitution: impl Fn(usize) -> f64) {
         self.clear(s, Meaning::Velocities);
-        let velocities = s.motions.bodies().iter();
         self.free.clear();
-        self.free.extend(velocities.flat_map(|m| [m.velocity.x, m.velocity.y, m.angular_velocity]));
+        self.free.extend(s.motions.bodies().iter().flat_map(FrameMotion::rates));
         for (constraint, range) in s.ranges.iter().enumerate() {
             for i in range.clone() {
                 let e = &s.equations[i];

@@ -127,6 +127,12 @@ fn prescribed_rates_and_motors_are_driven_rows() {
     // The acceleration starts from the present speed.
     assert!((targets[0] - 2.0).abs() < 1e-15 && (targets[1] - (0.2 + h * 3.0)).abs() < 1e-15);
     assert!(g.info.iter().all(|i| i.position_row().is_none()));
+    // A moving target keeps its rate besides.
+    let moving = RowInfo { rate: 2.0, distance: 0.5, ..RowInfo::default() };
+    assert_eq!(
+        (moving.velocity_row(h, 3.0), moving.position_row()),
+        ((0.0, 2.0 - h * 3.0), Some((0.0, -0.5)))
+    );
     let friction = assemble_friction(&mut list, motions, 1, [2, 0], true).unwrap();
     let set = friction.sets[0];
     assert_eq!(

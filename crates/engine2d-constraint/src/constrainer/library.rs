@@ -235,7 +235,35 @@ fn add_column(transposed: &mut SparseBlockMatrix, e: &Equation) -> Result<usize,
     Ok(column)
 }
 
+/// Forces and states that come and go for each present equation of a part.
+macro_rules! exchanged {
+    (forces $set:ident $get:ident $part:ident) => {
+        fn $set(&mut self, forces: &[f64], scale: f64, index: usize) -> usize {
+            self.store(Part::$part, forces, index, |s, f| s.force = f * scale)
+        }
+
+        fn $get(&self, forces: &mut [f64], index: usize) -> usize {
+            self.write(Part::$part, forces, index, |i| self.states[i].force)
+        }
+    };
+    (states $set:ident $get:ident $part:ident) => {
+        fn $set(&mut self, states: &[u8], index: usize) -> usize {
+            self.store(Part::$part, states, index, |s, v| s.state = v)
+        }
+
+        fn $get(&self, states: &mut [u8], index: usize) -> usize {
+            self.write(Part::$part, states, index, |i| self.states[i].state)
+        }
+    };
+}
+
 impl Constrainer for LibraryConstrainer {
+    exchanged!(forces set_bilateral_forces bilateral_forces Bilateral);
+    exchanged!(forces set_unilateral_forces unilateral_forces Unilateral);
+    exchanged!(forces set_friction_forces friction_forces Friction);
+    exchanged!(states set_unilateral_state unilateral_state Unilateral);
+    exchanged!(states set_friction_state friction_state Friction);
+
     fn name(&self) -> &str {
         self.joint.label()
     }
@@ -258,14 +286,6 @@ impl Constrainer for LibraryConstrainer {
         self.write(Part::Bilateral, info, index, |i| self.info(i))
     }
 
-    fn set_bilateral_forces(&mut self, lambda: &[f64], scale: f64, index: usize) -> usize {
-        self.store(Part::Bilateral, lambda, index, |s, f| s.force = f * scale)
-    }
-
-    fn bilateral_forces(&self, lambda: &mut [f64], index: usize) -> usize {
-        self.write(Part::Bilateral, lambda, index, |i| self.states[i].force)
-    }
-
     fn zero_forces(&mut self) {
         self.states.iter_mut().for_each(|s| s.force = 0.0);
     }
@@ -286,22 +306,6 @@ impl Constrainer for LibraryConstrainer {
 
     fn unilateral_info(&self, info: &mut [RowInfo], index: usize) -> usize {
         self.write(Part::Unilateral, info, index, |i| self.info(i))
-    }
-
-    fn set_unilateral_forces(&mut self, theta: &[f64], scale: f64, index: usize) -> usize {
-        self.store(Part::Unilateral, theta, index, |s, f| s.force = f * scale)
-    }
-
-    fn unilateral_forces(&self, theta: &mut [f64], index: usize) -> usize {
-        self.write(Part::Unilateral, theta, index, |i| self.states[i].force)
-    }
-
-    fn set_unilateral_state(&mut self, state: &[u8], index: usize) -> usize {
-        self.store(Part::Unilateral, state, index, |s, v| s.state = v)
-    }
-
-    fn unilateral_state(&self, state: &mut [u8], index: usize) -> usize {
-        self.write(Part::Unilateral, state, index, |i| self.states[i].state)
     }
 
     fn max_friction_sets(&self) -> usize {
@@ -341,22 +345,6 @@ impl Constrainer for LibraryConstrainer {
             info.push(set);
         }
         Ok(())
-    }
-
-    fn set_friction_forces(&mut self, phi: &[f64], scale: f64, index: usize) -> usize {
-        self.store(Part::Friction, phi, index, |s, f| s.force = f * scale)
-    }
-
-    fn friction_forces(&self, phi: &mut [f64], index: usize) -> usize {
-        self.write(Part::Friction, phi, index, |i| self.states[i].force)
-    }
-
-    fn set_friction_state(&mut self, state: &[u8], index: usize) -> usize {
-        self.store(Part::Friction, state, index, |s, v| s.state = v)
-    }
-
-    fn friction_state(&self, state: &mut [u8], index: usize) -> usize {
-        self.write(Part::Friction, state, index, |i| self.states[i].state)
     }
 
     fn update(&mut self, motions: Motions<'_>, time: f64, what: Update) -> Option<f64> {

@@ -33,7 +33,7 @@ fn assembly(c: &mut Criterion) {
         b.iter(|| {
             // Bodies move from pass to pass, so that every row is computed anew.
             time += 1.0;
-            motions.iter_mut().for_each(|m| m.spin = time);
+            motions.iter_mut().for_each(|m| m.angular_velocity = time);
             let motions = Motions::new(&motions);
             constrainers.iter_mut().for_each(|c| {
                 c.update(motions, time, Update::Refresh);

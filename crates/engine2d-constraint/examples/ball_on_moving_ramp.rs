@@ -5,7 +5,7 @@
 //! `(3/2) a − A cos β = g sin β`.
 
 use engine2d_constraint::{
-    CircleOnLine, ConstantCoordinate, Coordinate, Line, Mass, Mechanism, MechanismError, Slider,
+    CircleOnLine, Coordinate, Line, Mass, Mechanism, MechanismError, Prescribed, Slider,
 };
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2, trig};
@@ -37,7 +37,7 @@ fn compare(slope: f64) -> Result<([f64; 3], f64), MechanismError> {
     let disc = m.add_body(Mass::disc(small, radius), Pose::new(center.x, center.y, 0.0))?;
     // The ramp slides along the floor without turning.
     m.add(Slider::along_world(ramp, [0.0, 0.0], BodyRef::Ground, [0.0, 0.0], [0.0, 1.0]))?;
-    m.add(ConstantCoordinate::position(ramp, Coordinate::Angle, 0.0))?;
+    m.add(Prescribed::position((ramp, Coordinate::Angle), 0.0))?;
     let line = Line::new([0.0, 0.0], normal);
     let contact = m.add(CircleOnLine::new(ramp, line, disc, [0.0, 0.0], radius).rolling())?;
     m.assemble()?;

@@ -1,7 +1,7 @@
 //! Force analysis of a four-bar linkage: the torque that drives the crank at a constant speed, and the pin forces, over
 //! one turn, without any simulation.
 
-use engine2d_constraint::{ConstantCoordinate, Coordinate, Mass, Mechanism, MechanismError, Revolute};
+use engine2d_constraint::{Coordinate, Mass, Mechanism, MechanismError, Prescribed, Revolute};
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, trig};
 use std::io::Write;
@@ -38,10 +38,10 @@ fn analyse(angle: f64) -> Result<[f64; 3], MechanismError> {
     m.add(Revolute::new(coupler, [COUPLER, 0.0], rocker, [ROCKER, 0.0]))?;
     m.add(Revolute::new(rocker, [0.0, 0.0], BodyRef::Ground, [BASE, 0.0]))?;
     // The angle is held while the mechanism is assembled, then the speed.
-    let hold = m.add(ConstantCoordinate::position(crank, Coordinate::Angle, angle))?;
+    let hold = m.add(Prescribed::position((crank, Coordinate::Angle), angle))?;
     m.assemble()?;
     m.set_enabled(hold, false)?;
-    let motor = m.add(ConstantCoordinate::speed(crank, Coordinate::Angle, SPEED))?;
+    let motor = m.add(Prescribed::speed((crank, Coordinate::Angle), SPEED))?;
     m.assemble()?;
     let answer = m.solve_accelerations()?;
     let torque = m.multipliers(motor, &answer)?[0];

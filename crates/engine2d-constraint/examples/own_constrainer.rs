@@ -58,7 +58,8 @@ impl Constrainer for OnAxis {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mine = OnAxis { body: 0, point: Vec2::new(0.5, 0.2), force: 0.0, height: 0.0 };
-    let motion = FrameMotion { pose: Pose::new(0.1, -0.3, 0.4), velocity: Vec2::new(0.2, 0.1), spin: 1.5 };
+    let motion =
+        FrameMotion { pose: Pose::new(0.1, -0.3, 0.4), velocity: Vec2::new(0.2, 0.1), angular_velocity: 1.5 };
     check("on axis", Box::new(mine), &[motion], Checks::default())?;
     Ok(())
 }

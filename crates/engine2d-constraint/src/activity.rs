@@ -15,7 +15,7 @@ pub enum Activity {
     Known(f64),
     /// It has limits, which a complementarity solver decides.
     Limited(RowKind),
-    /// Friction at this speed: its multiplier is at a limit that depends on the normal force.
+    /// Friction at this speed under a two-sided row: which side presses is not known.
     Sliding(f64),
 }
 
@@ -34,34 +34,38 @@ pub fn activities(equations: &[Equation], ranges: &[Range<usize>], out: &mut Vec
 }
 
 fn activity(e: &Equation, normal: Option<Activity>) -> Activity {
-    if e.level == Level::Position && !e.softness.is_rigid() {
-        let force = e.give_force();
+    if e.level == Level::Position && !e.spring.is_rigid() {
+        let force = e.spring_force();
         return match e.kind {
             RowKind::Unilateral if e.position_error > 0.0 => Activity::Off,
             RowKind::Unilateral => Activity::Known(force.max(0.0)),
+            RowKind::Boxed { lo, hi } => Activity::Known(force.clamp(lo, hi)),
             _ => Activity::Known(force),
         };
     }
     let resting = e.velocity_error.abs() <= RESTING;
+    let slides = e.velocity_error;
     match e.kind {
         RowKind::Bilateral => Activity::Rigid,
-        RowKind::Unilateral if e.position_error > TOUCHING || e.velocity_error > RESTING => Activity::Off,
-        RowKind::Boxed { lo, hi } if !resting => {
-            Activity::Known(if e.velocity_error > 0.0 { lo } else { hi })
-        }
-        RowKind::Friction { .. } if normal == Some(Activity::Off) => Activity::Off,
-        RowKind::Friction { mu, .. } => match normal {
+        RowKind::Unilateral if e.position_error > TOUCHING || slides > RESTING => Activity::Off,
+        RowKind::Boxed { lo, hi } if !resting => Activity::Known(if slides > 0.0 { lo } else { hi }),
+        RowKind::Friction { normal: row, mu } => match normal {
             Some(Activity::Known(force)) => {
                 let limit = mu * force.abs();
                 if resting {
                     Activity::Limited(RowKind::Boxed { lo: -limit, hi: limit })
                 } else {
-                    Activity::Known(-limit * e.velocity_error.signum())
+                    Activity::Known(-limit * slides.signum())
                 }
             }
+            Some(Activity::Off) => Activity::Off,
             _ if resting => Activity::Limited(e.kind),
-            _ => Activity::Sliding(e.velocity_error),
+            // Kinetic friction follows the normal force against the sliding.
+            Some(Activity::Limited(RowKind::Unilateral)) => {
+                Activity::Limited(RowKind::Sliding { normal: row, mu, sign: -slides.signum() })
+            }
+            _ => Activity::Sliding(slides),
         },
-        kind @ (RowKind::Unilateral | RowKind::Boxed { .. }) => Activity::Limited(kind),
+        kind => Activity::Limited(kind),
     }
 }

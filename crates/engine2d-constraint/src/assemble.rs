@@ -1,15 +1,15 @@
-//! Assembly: moving a mechanism onto its constraints, and counting its degrees of freedom.
+//! Assembly: moving a mechanism onto its constraints.
 
-use crate::body::RigidBody;
+use crate::body::{RigidBody, response};
 use crate::equation::{Level, RowKind};
 use crate::error::MechanismError;
 use crate::mechanism::Mechanism;
+use crate::operator::Operator;
 use crate::reduced::Reduced;
 use crate::row::ConstraintRow;
-use crate::solve::response;
+
 use crate::tolerance::{
-    ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, PROJECTED, REDUNDANT_SHARE, TOUCHING,
-    VANISHING,
+    ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, PROJECTED, TOUCHING, VANISHING,
 };
 use engine2d_geometry::BodyRef;
 use std::ops::Range;
@@ -25,26 +25,9 @@ pub struct AssemblyReport {
     pub velocity_error: f64,
 }
 
-/// Degrees of freedom of a mechanism at a state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mobility {
-    /// Coordinates of all bodies.
-    pub coordinates: usize,
-    /// Equations on positions and velocities.
-    pub equations: usize,
-    /// Independent ones among them.
-    pub rank: usize,
-    /// Coordinates left free: `coordinates − rank`.
-    pub degrees_of_freedom: usize,
-    /// Names of constraints that take part in a redundancy.
-    pub redundant: Vec<String>,
-    /// Names of constraints whose position errors no small motion removes together.
-    pub conflicting: Vec<String>,
-}
-
 /// Rows that an assembly step works on.
 #[derive(Default)]
-struct Work {
+pub(crate) struct Work {
     rows: Vec<ConstraintRow>,
     /// What is left of each, signed.
     errors: Vec<f64>,
@@ -152,7 +135,7 @@ impl Mechanism {
         Ok(())
     }
 
-    fn work(&self, level: Level) -> Work {
+    pub(crate) fn work(&self, level: Level) -> Work {
         self.work_in(level, 0..self.equations.len())
     }
 
@@ -161,14 +144,14 @@ impl Mechanism {
         let mut work = Work::default();
         for i in range {
             let e = &self.equations[i];
-            if !e.softness.is_rigid() {
+            if !e.spring.is_rigid() {
                 continue;
             }
             let violated = match (e.kind, level) {
                 (RowKind::Bilateral, _) => true,
                 (RowKind::Unilateral, Level::Position) => e.position_error < 0.0,
                 (RowKind::Unilateral, _) => e.position_error <= TOUCHING && e.velocity_error < 0.0,
-                (RowKind::Boxed { .. } | RowKind::Friction { .. }, _) => false,
+                _ => false,
             };
             let error = match (level, e.level) {
                 (Level::Position, Level::Position) => e.position_error,
@@ -189,15 +172,22 @@ impl Mechanism {
 
     /// `−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ error`.
     fn correction(&self, work: &Work, limit: f64) -> Vec<f64> {
+        let operator = self.operator(&work.rows);
         let mut reduced = Reduced::default();
-        reduced.prepare_with_limit(&self.bodies, work.rows.iter().copied(), limit);
+        reduced.factor(&operator.matrix, limit);
         let mut multipliers = Vec::new();
-        reduced.solve(&work.errors, &mut multipliers);
+        reduced.solve(&operator.matrix, &work.errors, &mut multipliers);
         let mut change = vec![0.0; 3 * self.bodies.len()];
         for (row, multiplier) in work.rows.iter().zip(multipliers) {
             response(&self.bodies, row, multiplier, &mut change);
         }
         change
+    }
+
+    fn operator(&self, rows: &[ConstraintRow]) -> Operator {
+        let mut operator = Operator::default();
+        operator.assemble(&self.bodies, rows.iter().copied());
+        operator
     }
 
     fn not_assembled(&self, iterations: usize, work: &Work) -> MechanismError {
@@ -207,18 +197,20 @@ impl Mechanism {
     }
 
     /// Names of the constraints whose errors no change of positions (or velocities) removes, to first order.
-    fn conflicting(&self, work: &Work) -> Vec<String> {
-        let mut reduced = Reduced::new(&self.bodies, work.rows.iter().copied());
-        let mut multipliers = Vec::new();
-        reduced.solve(&work.errors, &mut multipliers);
+    pub(crate) fn conflicting(&self, work: &Work) -> Vec<String> {
+        let matrix = self.operator(&work.rows).matrix;
+        let (mut multipliers, mut removed) = (Vec::new(), vec![0.0; work.errors.len()]);
+        Reduced::new(&matrix).solve(&matrix, &work.errors, &mut multipliers);
+        matrix.multiply(&multipliers, &mut removed);
         let scale = work.errors.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
-        let left = reduced.residual(&work.errors, &multipliers);
-        let over = |r: &f64| r.abs() > CONTRADICTION * scale;
-        self.names(work.equations.iter().zip(&left).filter(|(_, r)| over(r)).map(|(&i, _)| i))
+        let left = work.errors.iter().zip(&removed).map(|(e, r)| (e - r).abs());
+        self.names(
+            work.equations.iter().zip(left).filter(|(_, r)| *r > CONTRADICTION * scale).map(|(&i, _)| i),
+        )
     }
 
     /// Names of the owners of equations, each once.
-    fn names(&self, equations: impl Iterator<Item = usize>) -> Vec<String> {
+    pub(crate) fn names(&self, equations: impl Iterator<Item = usize>) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for i in equations {
             let name = self.owner_of(i);
@@ -227,52 +219,6 @@ impl Mechanism {
             }
         }
         names
-    }
-
-    /// Equations that hold exactly: bilateral and rigid.
-    fn holding(&self) -> Vec<usize> {
-        let holds = |i: &usize| {
-            let e = &self.equations[*i];
-            e.kind == RowKind::Bilateral && e.softness.is_rigid()
-        };
-        (0..self.equations.len()).filter(holds).collect()
-    }
-
-    /// Places of the constraints whose forces accelerations do not determine at the present state: they share a load with
-    /// others through dependent rows, of any level. A statically indeterminate structure has them.
-    pub fn undetermined(&mut self) -> Vec<usize> {
-        self.realize_velocity();
-        let indices = self.holding();
-        let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
-        let shares = reduced.redundancy();
-        let sharing: Vec<usize> =
-            indices.iter().zip(shares).filter(|(_, s)| *s > REDUNDANT_SHARE).map(|(&i, _)| i).collect();
-        let shares_load = |range: &Range<usize>| sharing.iter().any(|i| range.contains(i));
-        (0..self.ranges.len()).filter(|&c| shares_load(&self.ranges[c])).collect()
-    }
-
-    /// Degrees of freedom at the present state.
-    ///
-    /// # Errors
-    /// None at present: stage velocity is realized here.
-    pub fn mobility(&mut self) -> Result<Mobility, MechanismError> {
-        self.realize_velocity();
-        let mut indices = self.holding();
-        indices.retain(|&i| self.equations[i].level != Level::Acceleration);
-        let reduced = Reduced::new(&self.bodies, indices.iter().map(|&i| self.equations[i].row));
-        let rank = reduced.rank();
-        let shares = reduced.redundancy();
-        let taking_part = indices.iter().zip(shares).filter(|(_, share)| *share > REDUNDANT_SHARE);
-        let redundant = self.names(taking_part.map(|(&i, _)| i));
-        let coordinates = 3 * self.bodies.len();
-        Ok(Mobility {
-            coordinates,
-            equations: indices.len(),
-            rank,
-            degrees_of_freedom: coordinates - rank,
-            redundant,
-            conflicting: self.conflicting(&self.work(Level::Position)),
-        })
     }
 }
 

@@ -1,7 +1,9 @@
 //! Bodies of a mechanism: mass properties, pose and twist of their origin.
 
+use crate::motion::FrameMotion;
+use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
-use engine2d_math::{Pose, Vec2, perp};
+use engine2d_math::{Vec2, perp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -110,43 +112,6 @@ impl Mass {
     }
 }
 
-/// Position and motion of a body's frame; the ground's is the default.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FrameMotion {
-    /// Pose of the body's origin.
-    pub pose: Pose,
-    /// Velocity of the origin (world axes).
-    pub velocity: Vec2,
-    /// Angular velocity.
-    pub spin: f64,
-}
-
-impl FrameMotion {
-    /// Offset of a body point from the origin, in world axes.
-    #[must_use]
-    pub fn arm(&self, point: Vec2) -> Vec2 {
-        self.pose.rotate(point)
-    }
-
-    /// World position of a body point.
-    #[must_use]
-    pub fn position(&self, point: Vec2) -> Vec2 {
-        self.pose.transform(point)
-    }
-
-    /// Velocity of the material point at offset `arm` from the origin.
-    #[must_use]
-    pub fn velocity_at(&self, arm: Vec2) -> Vec2 {
-        self.velocity + perp(arm) * self.spin
-    }
-
-    /// Acceleration of the material point at offset `arm` with all accelerations zero: `−ω² arm`.
-    #[must_use]
-    pub fn acceleration_bias_at(&self, arm: Vec2) -> Vec2 {
-        arm * (-self.spin * self.spin)
-    }
-}
-
 /// A body of a mechanism with its state and the force applied to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RigidBody {
@@ -168,7 +133,7 @@ impl RigidBody {
     pub(crate) fn generalized_force(&self, gravity: Vec2) -> [f64; 3] {
         let r = self.motion.arm(self.mass.center);
         let weight = gravity * self.mass.mass;
-        let centrifugal = r * (self.mass.mass * self.motion.spin * self.motion.spin);
+        let centrifugal = r * (self.mass.mass * self.motion.angular_velocity * self.motion.angular_velocity);
         let [fx, fy, torque] = self.applied;
         // The centrifugal force acts at the centre of mass along the arm: no moment about the origin.
         [
@@ -186,13 +151,40 @@ impl RigidBody {
     pub(crate) fn kinetic_energy(&self) -> f64 {
         let v = self.motion.velocity_at(self.motion.arm(self.mass.center));
         0.5 * self.mass.mass * v.norm_squared()
-            + 0.5 * self.mass.inertia * self.motion.spin * self.motion.spin
+            + 0.5 * self.mass.inertia * self.motion.angular_velocity * self.motion.angular_velocity
     }
+}
+
+/// Adds to `out`, over all bodies, the accelerations that a multiplier of a row makes: `M⁻¹ Jᵀ λ`.
+pub(crate) fn response(bodies: &[RigidBody], row: &ConstraintRow, multiplier: f64, out: &mut [f64]) {
+    for (body, jacobian) in row.bodies.iter().zip(&row.jacobian) {
+        if let Some(i) = body.index() {
+            let a = bodies[i].accelerate(jacobian.map(|j| j * multiplier));
+            for k in 0..3 {
+                out[3 * i + k] += a[k];
+            }
+        }
+    }
+}
+
+/// `J v` of a row for a vector over all bodies.
+pub(crate) fn along(row: &ConstraintRow, v: &[f64]) -> f64 {
+    let bodies = row.bodies.iter().zip(&row.jacobian);
+    bodies
+        .filter_map(|(b, j)| b.index().map(|i| j[0] * v[3 * i] + j[1] * v[3 * i + 1] + j[2] * v[3 * i + 2]))
+        .sum()
+}
+
+/// Accelerations of all bodies without constraints.
+pub(crate) fn free_accelerations(bodies: &[RigidBody], gravity: Vec2, out: &mut Vec<f64>) {
+    out.clear();
+    out.extend(bodies.iter().flat_map(|b| b.accelerate(b.generalized_force(gravity))));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine2d_math::Pose;
 
     #[test]
     fn accelerating_a_body_inverts_its_mass_matrix() {

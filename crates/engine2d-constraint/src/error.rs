@@ -70,19 +70,26 @@ pub enum MechanismError {
         /// Entries needed.
         expected: usize,
     },
-    /// Rows with limits (contacts, ropes, motors, friction) that a linear solve cannot answer.
+    /// Rows with limits (contacts, ropes, stops, motors, friction) that the complementarity solver cannot answer.
     #[error(
-        "{constraint} has an active row with limits: take acceleration_problem() to a complementarity solver and \
-         answer() back"
+        "rows with limits have no answer ({reason}): look at acceleration_problem(), or let rows yield with set_compliance()"
     )]
-    Limits {
+    Unsolved {
+        /// What the solver says.
+        reason: String,
+    },
+    /// A constraint that cannot write its equations.
+    #[error("{constraint} cannot write its equations: {reason}")]
+    Broken {
         /// Name of the constraint.
         constraint: String,
+        /// Its own reason.
+        reason: String,
     },
-    /// Friction that slides: its force follows from a law of velocities.
+    /// Friction that slides under the force of a two-sided row: which of its sides presses is not known beforehand.
     #[error(
-        "{constraint} slides at {speed}: friction of sliding contacts is decided by velocities, take \
-         velocity_problem()"
+        "{constraint} slides at {speed} and a two-sided row presses it: make that row unilateral, or use \
+         Motor::brake() with a constant limit"
     )]
     Sliding {
         /// Name of the constraint.

@@ -1,7 +1,9 @@
 //! Islands: bodies that constraints connect, with the ground connecting nothing.
 
 use crate::error::MechanismError;
-use crate::mechanism::{ConstraintId, Mechanism};
+use crate::forest::Forest;
+use crate::id::ConstraintId;
+use crate::mechanism::Mechanism;
 use engine2d_geometry::BodyRef;
 
 /// Bodies connected with each other, and the constraints that connect them.
@@ -13,41 +15,22 @@ pub struct Island {
     pub constraints: Vec<usize>,
 }
 
-/// The root of a body in a forest of parents, with paths halved on the way.
-fn root(parents: &mut [usize], mut body: usize) -> usize {
-    while parents[body] != body {
-        parents[body] = parents[parents[body]];
-        body = parents[body];
-    }
-    body
-}
-
-fn join(parents: &mut [usize], bodies: &[BodyRef]) {
-    let mut indices = bodies.iter().filter_map(|b| b.index());
-    let Some(first) = indices.next() else { return };
-    for other in indices {
-        let (a, b) = (root(parents, first), root(parents, other));
-        parents[a.max(b)] = a.min(b);
-    }
-}
-
 impl Mechanism {
-    fn forest(&self) -> Vec<usize> {
-        let mut parents: Vec<usize> = (0..self.body_count()).collect();
-        for (_, bodies) in self.connections() {
-            join(&mut parents, &bodies);
-        }
-        parents
+    fn forest(&self) -> Forest {
+        let mut forest = Forest::default();
+        forest.reset(self.body_count());
+        self.connections().for_each(|(_, bodies)| forest.join(bodies));
+        forest
     }
 
     /// The islands of the enabled constraints, ordered by their first bodies; a free body is one of its own.
     #[must_use]
     pub fn islands(&self) -> Vec<Island> {
-        let mut parents = self.forest();
-        let mut number = vec![usize::MAX; parents.len()];
+        let mut forest = self.forest();
+        let mut number = vec![usize::MAX; self.body_count()];
         let mut islands: Vec<Island> = Vec::new();
-        for body in 0..parents.len() {
-            let root = root(&mut parents, body);
+        for body in 0..self.body_count() {
+            let root = forest.root(body);
             if number[root] == usize::MAX {
                 number[root] = islands.len();
                 islands.push(Island::default());
@@ -56,7 +39,7 @@ impl Mechanism {
         }
         for (constraint, bodies) in self.connections() {
             if let Some(body) = bodies.iter().find_map(|b| b.index()) {
-                islands[number[root(&mut parents, body)]].constraints.push(constraint);
+                islands[number[forest.root(body)]].constraints.push(constraint);
             }
         }
         islands
@@ -68,11 +51,11 @@ impl Mechanism {
     /// [`MechanismError::ForeignId`].
     pub fn affected_bodies<C>(&self, id: ConstraintId<C>) -> Result<Vec<BodyRef>, MechanismError> {
         let own = self.constrained_bodies(id)?;
-        let mut parents = self.forest();
-        join(&mut parents, &own);
+        let mut forest = self.forest();
+        forest.join(own.iter().copied());
         let Some(first) = own.iter().find_map(|b| b.index()) else { return Ok(Vec::new()) };
-        let home = root(&mut parents, first);
-        let bodies = (0..parents.len()).filter(|&b| root(&mut parents, b) == home);
+        let home = forest.root(first);
+        let bodies = (0..self.body_count()).filter(|&b| forest.root(b) == home);
         Ok(bodies.map(|b| BodyRef::Body(b as u32)).collect())
     }
 }

@@ -2,41 +2,60 @@
 #![doc = include_str!("../README.md")]
 
 mod activity;
+mod answer;
 mod assemble;
 mod body;
+mod check;
+mod compliance;
+pub mod conformance;
 pub mod constrainer;
+mod constraint;
 mod delassus;
 mod equation;
 mod error;
+mod forest;
+mod id;
 mod islands;
-mod law;
+mod joint;
 mod library;
 mod mechanism;
+mod mobility;
+mod motion;
+mod operator;
 mod problem;
 mod reduced;
+mod relative;
 mod row;
-mod solve;
 mod sparse_delassus;
 mod stage;
 pub mod tolerance;
 
 pub use activity::{Activity, activities};
-pub use assemble::{AssemblyReport, Mobility};
-pub use body::{BodyId, FrameMotion, Mass};
+pub use answer::{Answer, Conflict, Reaction, Wrench};
+pub use assemble::AssemblyReport;
+pub use body::{BodyId, Mass};
+pub use compliance::{Compliance, CubicSpring, ForceLaw, LawValue, PowerSpring};
+pub use constraint::{AnyConstraint, BadValue, Constraint, Stroke};
 pub use delassus::{Delassus, coupling, delassus};
-pub use equation::{Equation, Level, Motions, RowKind, Softness};
+pub use engine2d_geometry::BodyRef;
+pub use engine2d_math::{Pose, Vec2};
+pub use equation::{Equation, Level, RowKind, SpringDamper};
 pub use error::MechanismError;
+pub use forest::Forest;
+pub use id::ConstraintId;
 pub use islands::Island;
-pub use law::{CubicSpring, ForceLaw, Give, LawValue, PowerSpring};
+pub use joint::Joint;
 pub use library::{
-    AngleLimit, AnyConstraint, Arc, BadValue, CircleOnCircle, CircleOnLine, ConstantAngle,
-    ConstantCoordinate, Constraint, Contact, Coordinate, Coupler, Curve, CurveSample, GearMesh, Line, Motor,
-    NoSlip, PathJoint, PointOnLine, Prismatic, Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError,
-    Stroke, Weld,
+    AngleLimit, Arc, CircleOnCircle, CircleOnLine, ConstantAngle, Contact, Coordinate, Coupler, Curve,
+    CurveSample, GearMesh, Line, Measure, Motor, NoSlip, PathJoint, PointOnLine, Prescribed, Prismatic,
+    Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError, Trajectory, Weld,
 };
-pub use mechanism::{ConstraintId, EquationCounts, IndexRanges, Mechanism, Reaction, Wrench};
-pub use problem::{Kkt, Problem};
+pub use mechanism::Mechanism;
+pub use mechanism::kkt::Kkt;
+pub use mechanism::operators::{EquationCounts, IndexRanges};
+pub use mobility::Mobility;
+pub use motion::{FrameMotion, Motions};
+pub use problem::Problem;
 pub use row::{ConstraintRow, InverseMass};
-pub use solve::{Answer, Conflict};
 pub use sparse_delassus::SparseDelassus;
 pub use stage::Stage;

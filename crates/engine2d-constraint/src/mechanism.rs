@@ -1,22 +1,22 @@
 //! A mechanism: bodies, constraints, a state, and what follows from them without any time stepping.
 
-mod check;
 mod constraints;
 mod drive;
 mod forces;
-mod operators;
+pub(crate) mod kkt;
+pub(crate) mod operators;
+mod problems;
 
-pub use constraints::ConstraintId;
-pub use forces::{Reaction, Wrench};
-pub use operators::{EquationCounts, IndexRanges};
-
-use crate::body::{BodyId, FrameMotion, Mass, RigidBody};
-use crate::equation::{Equation, Motions};
+use crate::answer::Answer;
+use crate::body::{BodyId, Mass, RigidBody};
+use crate::check::{check_home, check_length, check_mass, finite, not_finite};
+use crate::equation::Equation;
 use crate::error::MechanismError;
-use crate::row::InverseMass;
-use crate::solve::{Solution, SolveWorkspace};
+use crate::joint::Joint;
+use crate::motion::{FrameMotion, Motions};
+use crate::problem::{Problem, State};
+use crate::reduced::Reduced;
 use crate::stage::Stage;
-use constraints::Entry;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2};
 use std::ops::Range;
@@ -47,28 +47,39 @@ static NEXT_MECHANISM: AtomicU32 = AtomicU32::new(0);
 pub struct Mechanism {
     pub(crate) number: u32,
     pub(crate) bodies: Vec<RigidBody>,
-    pub(crate) motions: Vec<FrameMotion>,
-    pub(crate) gravity: Vec2,
+    motions: Vec<FrameMotion>,
+    time: f64,
+    gravity: Vec2,
     entries: Vec<Entry>,
     stage: Stage,
     pub(crate) equations: Vec<Equation>,
     /// Equations of each constraint, by its index.
     pub(crate) ranges: Vec<Range<usize>>,
-    pub(crate) solution: Solution,
-    workspace: SolveWorkspace,
+    /// The answer of stage acceleration; its equations are left empty.
+    solution: Answer,
+    scratch: Scratch,
+}
+
+/// Storage that solving reuses.
+#[derive(Debug, Default)]
+struct Scratch {
+    problem: Problem,
+    reduced: Reduced,
+    /// Forces of the problem's rows.
+    forces: Vec<f64>,
+}
+
+/// A constraint in force, and what a mechanism put back to its defaults starts from.
+#[derive(Debug)]
+struct Entry {
+    current: Joint,
+    default: Joint,
+    conditional: bool,
 }
 
 impl Default for Mechanism {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// An error for a value that is not finite.
-fn finite(what: impl FnOnce() -> String, values: &[f64]) -> Result<(), MechanismError> {
-    match values.iter().find(|v| !v.is_finite()) {
-        None => Ok(()),
-        Some(&value) => Err(MechanismError::Value { what: what(), value, allowed: "must be finite" }),
     }
 }
 
@@ -80,13 +91,14 @@ impl Mechanism {
             number: NEXT_MECHANISM.fetch_add(1, Ordering::Relaxed),
             bodies: Vec::new(),
             motions: Vec::new(),
+            time: 0.0,
             gravity: Vec2::zeros(),
             entries: Vec::new(),
             stage: Stage::Topology,
             equations: Vec::new(),
             ranges: Vec::new(),
-            solution: Solution::default(),
-            workspace: SolveWorkspace::default(),
+            solution: Answer::default(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -206,13 +218,30 @@ impl Mechanism {
     /// The velocities of all bodies.
     #[must_use]
     pub fn velocities(&self) -> Vec<f64> {
-        self.motions.iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect()
+        self.motions.iter().flat_map(FrameMotion::rates).collect()
     }
 
-    /// The motion of every body, which constraints read.
+    /// The motion of every body and the time, which constraints read.
     #[must_use]
     pub fn motions(&self) -> Motions<'_> {
-        Motions::new(&self.motions)
+        Motions::new(&self.motions).at_time(self.time)
+    }
+
+    /// The time that prescribed trajectories follow; 0 until set.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Sets the time; drops the mechanism to stage instance.
+    ///
+    /// # Errors
+    /// [`MechanismError::Value`] if it is not finite.
+    pub fn set_time(&mut self, time: f64) -> Result<(), MechanismError> {
+        finite(|| "time".to_owned(), &[time])?;
+        self.time = time;
+        self.drop_to(Stage::Instance);
+        Ok(())
     }
 
     pub(crate) fn drop_to(&mut self, stage: Stage) {
@@ -225,15 +254,15 @@ impl Mechanism {
         self.stage
     }
 
-    fn need(&self, needed: Stage) -> Result<(), MechanismError> {
+    pub(crate) fn need(&self, needed: Stage) -> Result<(), MechanismError> {
         if self.stage >= needed { Ok(()) } else { Err(MechanismError::Stage { needed, have: self.stage }) }
     }
 
-    /// Computes everything up to `stage`. Nothing is allocated once the mechanism has been realized before.
+    /// Computes everything up to `stage`. Nothing is allocated once the mechanism has been realized before, unless rows with
+    /// limits act: those are solved by [`engine2d_lcp::Solver::auto`].
     ///
     /// # Errors
-    /// At stage acceleration [`MechanismError::Limits`] where a row with limits is active, and [`MechanismError::Value`] for
-    /// a force law that is not finite.
+    /// At stage acceleration what [`solve_accelerations`](Self::solve_accelerations) reports.
     pub fn realize(&mut self, stage: Stage) -> Result<(), MechanismError> {
         if stage >= Stage::Position && self.stage < Stage::Velocity {
             self.equations.clear();
@@ -241,44 +270,61 @@ impl Mechanism {
             for (body, motion) in self.bodies.iter_mut().zip(&self.motions) {
                 body.motion = *motion;
             }
-            let motions = Motions::new(&self.motions);
+            let motions = Motions::new(&self.motions).at_time(self.time);
             for entry in &self.entries {
                 let start = self.equations.len();
-                entry.equations(motions, &mut self.equations);
+                entry.current.equations(motions, &mut self.equations);
                 self.ranges.push(start..self.equations.len());
             }
         }
         if stage >= Stage::Acceleration && self.stage < Stage::Acceleration {
             self.stage = self.stage.max(Stage::Velocity);
-            self.check_laws()?;
-            let system = (self.bodies.as_slice(), self.gravity);
-            let solved = self.workspace.solve(system, (&self.equations, &self.ranges), &mut self.solution);
-            solved.map_err(|row| MechanismError::Limits { constraint: self.owner_of(row) })?;
+            self.check_equations()?;
+            self.find_accelerations()?;
         }
         self.stage = self.stage.max(stage);
         Ok(())
     }
 
-    /// Notes that accelerations have been found elsewhere.
-    pub(crate) fn solved(&mut self) {
-        self.stage = Stage::Acceleration;
+    /// Checks that constraints and force laws wrote finite equations.
+    fn check_equations(&self) -> Result<(), MechanismError> {
+        let Some(row) = self.equations.iter().position(|e| !e.is_finite()) else { return Ok(()) };
+        let owner = self.ranges.iter().position(|r| r.contains(&row));
+        let joint = owner.map(|i| &self.entries[i].current);
+        match (joint, self.equations[row].force) {
+            (_, Some(value)) if !value.is_finite() => {
+                let what = format!("force of the law of {}", self.owner_of(row));
+                Err(MechanismError::Value { what, value, allowed: "must be finite for every finite error" })
+            }
+            (Some(joint), _) => Err(not_finite(joint.label(), row, joint.any(), self.motions())),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// The state that problems are made of, beside the storage they fill.
+    fn state_and_scratch(&mut self) -> (State<'_>, &mut Scratch) {
+        let state = State {
+            mechanism: self.number,
+            bodies: &self.bodies,
+            motions: Motions::new(&self.motions).at_time(self.time),
+            gravity: self.gravity,
+            equations: &self.equations,
+            ranges: &self.ranges,
+        };
+        (state, &mut self.scratch)
     }
 
     /// Realizes stage velocity, which cannot fail.
     pub(crate) fn realize_velocity(&mut self) {
         let realized = self.realize(Stage::Velocity);
-        assert!(realized.is_ok(), "only accelerations meet limits");
+        debug_assert!(realized.is_ok(), "only accelerations can fail");
+        debug_assert_eq!(self.ranges.len(), self.entries.len(), "a range of equations for every constraint");
     }
 
     /// Name of the constraint that owns an equation, by its index.
     pub(crate) fn owner_of(&self, row: usize) -> String {
         let owner = self.ranges.iter().position(|r| r.contains(&row));
-        owner.map_or_else(String::new, |i| self.entries[i].name.clone())
-    }
-
-    /// Inverse masses about the centres of mass.
-    pub(crate) fn inverse_masses(&self) -> impl Iterator<Item = InverseMass> + '_ {
-        self.bodies.iter().map(|b| InverseMass::new(b.mass.mass, b.mass.inertia))
+        owner.map_or_else(String::new, |i| self.entries[i].current.label().to_owned())
     }
 
     /// The mass matrix, row-major, `3 n × 3 n`, about the bodies' origins.
@@ -322,41 +368,10 @@ impl Mechanism {
     pub(crate) fn push_by(&mut self, du: &[f64]) {
         for (motion, d) in self.motions.iter_mut().zip(du.chunks_exact(3)) {
             motion.velocity += Vec2::new(d[0], d[1]);
-            motion.spin += d[2];
+            motion.angular_velocity += d[2];
         }
         self.drop_to(Stage::Position);
     }
-}
-
-fn check_mass(index: usize, mass: Mass) -> Result<(), MechanismError> {
-    for (what, value) in [("mass", mass.mass), ("inertia", mass.inertia)] {
-        if !(value > 0.0 && value.is_finite()) {
-            let what = format!("{what} of body {index}");
-            return Err(MechanismError::Value { what, value, allowed: "must be > 0 and finite" });
-        }
-    }
-    finite(|| format!("centre of mass of body {index}"), &[mass.center.x, mass.center.y])
-}
-
-/// The place that an id names in the mechanism of this number with `count` bodies.
-pub(crate) fn check_home(
-    what: &'static str,
-    body: BodyId,
-    number: u32,
-    count: usize,
-) -> Result<BodyRef, MechanismError> {
-    if body.mechanism.is_some_and(|m| m != number) {
-        return Err(MechanismError::ForeignBody { what, body });
-    }
-    let place = BodyRef::from(body);
-    if place.index().is_some_and(|b| b >= count) {
-        return Err(MechanismError::UnknownBody { constraint: what, body: place, count });
-    }
-    Ok(place)
-}
-
-fn check_length(what: &'static str, got: usize, expected: usize) -> Result<(), MechanismError> {
-    if got == expected { Ok(()) } else { Err(MechanismError::Length { what, got, expected }) }
 }
 
 /// Puts bodies at coordinates.
@@ -371,6 +386,6 @@ fn place(motions: &mut [FrameMotion], q: &[f64]) {
 fn drive(motions: &mut [FrameMotion], u: &[f64]) {
     for (motion, u) in motions.iter_mut().zip(u.chunks_exact(3)) {
         motion.velocity = Vec2::new(u[0], u[1]);
-        motion.spin = u[2];
+        motion.angular_velocity = u[2];
     }
 }

@@ -4,21 +4,14 @@
 //! factorization, with one step of refinement, answers. Otherwise eigenvalues decide: those below the dependence limit
 //! are damped away, which gives multipliers of least norm in the scaled rows' metric.
 
-use crate::body::RigidBody;
-use crate::row::{ConstraintRow, InverseMass};
 use crate::sparse_delassus::SparseDelassus;
 use crate::tolerance::{DEPENDENT, EIGEN_ROWS, REGULAR_PIVOT};
-use engine2d_math::Vec2;
 use engine2d_math::ldlt::UpdatableLdlt;
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
-/// A factored reduced system; its storage is reused while rows are independent.
+/// A factored reduced system; its storage is reused while rows are independent. Every call takes the same matrix.
 #[derive(Debug, Default)]
 pub(crate) struct Reduced {
-    rows: Vec<ConstraintRow>,
-    masses: Vec<InverseMass>,
-    arms: Vec<Vec2>,
-    matrix: SparseDelassus,
     scale: Vec<f64>,
     factor: UpdatableLdlt,
     /// Rows in the factor, in order.
@@ -32,57 +25,44 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    pub(crate) fn new(bodies: &[RigidBody], rows: impl Iterator<Item = ConstraintRow>) -> Self {
+    /// The factored matrix with the usual limit of dependence.
+    pub(crate) fn new(matrix: &SparseDelassus) -> Self {
         let mut reduced = Self::default();
-        reduced.prepare(bodies, rows);
+        reduced.factor(matrix, DEPENDENT);
         reduced
     }
 
-    /// Assembles and factors the matrix of these rows.
-    pub(crate) fn prepare(&mut self, bodies: &[RigidBody], rows: impl Iterator<Item = ConstraintRow>) {
-        self.prepare_with_limit(bodies, rows, DEPENDENT);
-    }
-
-    /// As [`prepare`](Self::prepare) with another limit of dependence.
-    pub(crate) fn prepare_with_limit(
-        &mut self,
-        bodies: &[RigidBody],
-        rows: impl Iterator<Item = ConstraintRow>,
-        limit: f64,
-    ) {
-        self.masses.clear();
-        self.masses.extend(bodies.iter().map(|b| InverseMass::new(b.mass.mass, b.mass.inertia)));
-        self.arms.clear();
-        self.arms.extend(bodies.iter().map(|b| b.motion.arm(b.mass.center)));
-        self.rows.clear();
-        let arms = &self.arms;
-        let arm_of = |b: engine2d_geometry::BodyRef| b.index().map_or_else(Vec2::zeros, |i| arms[i]);
-        self.rows.extend(rows.map(|r| r.centered(arm_of)));
-        self.matrix.assemble(&self.rows, &self.masses);
-        let n = self.rows.len();
+    /// Factors the matrix; combinations of rows below `limit` count as dependent.
+    pub(crate) fn factor(&mut self, matrix: &SparseDelassus, limit: f64) {
+        let n = matrix.size();
+        debug_assert!(matrix.values().iter().all(|v| v.is_finite()), "rows and masses are checked before");
         self.scale.clear();
-        for i in 0..n {
-            let (columns, values) = self.matrix.row(i);
-            let d = columns.binary_search(&i).map_or(0.0, |k| values[k]);
-            self.scale.push(if d > 0.0 { 1.0 / d.sqrt() } else { 0.0 });
-        }
+        self.scale.extend((0..n).map(|i| {
+            let d = matrix.diagonal(i);
+            if d > 0.0 { 1.0 / d.sqrt() } else { 0.0 }
+        }));
         self.eigen = None;
         self.limit = limit;
-        if !self.factor_regular() {
+        if !self.factor_regular(matrix) {
             if n <= EIGEN_ROWS {
-                self.factor_eigen(limit);
+                self.factor_eigen(matrix, limit);
             } else {
-                self.factor_independent();
+                self.factor_independent(matrix);
             }
         }
     }
 
     /// Writes the scaled entries of row `i` among the rows kept so far.
-    fn scaled_row(&mut self, i: usize, place: impl Fn(usize) -> Option<usize>) -> f64 {
+    fn scaled_row(
+        &mut self,
+        matrix: &SparseDelassus,
+        i: usize,
+        place: impl Fn(usize) -> Option<usize>,
+    ) -> f64 {
         self.scratch.clear();
         self.scratch.resize(self.factor.len(), 0.0);
         let mut diagonal = 0.0;
-        let (columns, values) = self.matrix.row(i);
+        let (columns, values) = matrix.row(i);
         for (&j, value) in columns.iter().zip(values) {
             let scaled = value * self.scale[i] * self.scale[j];
             if j == i {
@@ -97,13 +77,13 @@ impl Reduced {
     }
 
     /// Factors all rows in order; `false` at the first pivot that is not far from zero.
-    fn factor_regular(&mut self) -> bool {
-        let n = self.rows.len();
+    fn factor_regular(&mut self, matrix: &SparseDelassus) -> bool {
+        let n = matrix.size();
         self.factor.reset(n);
         self.kept.clear();
         self.dependent.clear();
         for i in 0..n {
-            let diagonal = self.scaled_row(i, Some);
+            let diagonal = self.scaled_row(matrix, i, Some);
             self.factor.forward(&mut self.scratch);
             let pivot = self.factor.pivot_of(diagonal, &self.scratch);
             if !(pivot > REGULAR_PIVOT) {
@@ -115,26 +95,26 @@ impl Reduced {
         true
     }
 
-    fn factor_eigen(&mut self, limit: f64) {
-        let n = self.rows.len();
-        let mut matrix = DMatrix::zeros(n, n);
+    fn factor_eigen(&mut self, matrix: &SparseDelassus, limit: f64) {
+        let n = matrix.size();
+        let mut scaled = DMatrix::zeros(n, n);
         for i in 0..n {
-            let (columns, values) = self.matrix.row(i);
-            columns.iter().zip(values).for_each(|(&j, v)| matrix[(i, j)] = v * self.scale[i] * self.scale[j]);
+            let (columns, values) = matrix.row(i);
+            columns.iter().zip(values).for_each(|(&j, v)| scaled[(i, j)] = v * self.scale[i] * self.scale[j]);
         }
-        let eigen = SymmetricEigen::new(matrix);
+        let eigen = SymmetricEigen::new(scaled);
         self.limit = limit * eigen.eigenvalues.amax().max(1.0);
         self.eigen = Some(eigen);
     }
 
     /// Factors the rows that are independent of those before them and notes the others.
-    fn factor_independent(&mut self) {
-        let n = self.rows.len();
+    fn factor_independent(&mut self, matrix: &SparseDelassus) {
+        let n = matrix.size();
         self.factor.reset(n);
         self.kept.clear();
         let mut place = vec![None; n];
         for i in 0..n {
-            let diagonal = self.scaled_row(i, |j| place[j]);
+            let diagonal = self.scaled_row(matrix, i, |j| place[j]);
             self.factor.forward(&mut self.scratch);
             let pivot = self.factor.pivot_of(diagonal, &self.scratch);
             if pivot > self.limit {
@@ -161,7 +141,7 @@ impl Reduced {
     /// For each row, its share in dependent combinations: 0 for a row without redundancy, 1 for one that is
     /// dependent alone.
     pub(crate) fn redundancy(&self) -> Vec<f64> {
-        let mut shares = vec![0.0; self.rows.len()];
+        let mut shares = vec![0.0; self.scale.len()];
         if let Some(e) = &self.eigen {
             for (k, value) in e.eigenvalues.iter().enumerate() {
                 if *value <= self.limit {
@@ -181,7 +161,7 @@ impl Reduced {
     }
 
     /// Multipliers with `(J M⁻¹ Jᵀ) λ = rhs` as nearly as possible; of least norm up to [`EIGEN_ROWS`] rows.
-    pub(crate) fn solve(&mut self, rhs: &[f64], out: &mut Vec<f64>) {
+    pub(crate) fn solve(&mut self, matrix: &SparseDelassus, rhs: &[f64], out: &mut Vec<f64>) {
         out.clear();
         let Some(e) = &self.eigen else {
             out.resize(rhs.len(), 0.0);
@@ -190,7 +170,7 @@ impl Reduced {
             let mut residual = std::mem::take(&mut self.scratch);
             residual.clear();
             residual.resize(rhs.len(), 0.0);
-            self.matrix.multiply(out, &mut residual);
+            matrix.multiply(out, &mut residual);
             residual.iter_mut().zip(rhs).for_each(|(r, b)| *r = b - *r);
             self.solve_kept(&residual, out);
             self.scratch = residual;
@@ -218,12 +198,5 @@ impl Reduced {
             out[i] += y * self.scale[i];
         }
         self.solved = y;
-    }
-
-    /// `rhs − (J M⁻¹ Jᵀ) λ`: what the multipliers leave.
-    pub(crate) fn residual(&self, rhs: &[f64], multipliers: &[f64]) -> Vec<f64> {
-        let mut product = vec![0.0; rhs.len()];
-        self.matrix.multiply(multipliers, &mut product);
-        rhs.iter().zip(product).map(|(b, p)| b - p).collect()
     }
 }

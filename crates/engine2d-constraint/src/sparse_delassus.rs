@@ -12,10 +12,6 @@ pub struct SparseDelassus {
     /// Rows of each body, in compressed form.
     body_start: Vec<usize>,
     body_rows: Vec<usize>,
-    /// The strictly lower triangle.
-    lower_start: Vec<usize>,
-    lower: Vec<(usize, f64)>,
-    cursor: Vec<usize>,
 }
 
 impl SparseDelassus {
@@ -39,6 +35,16 @@ impl SparseDelassus {
     pub fn row(&self, i: usize) -> (&[usize], &[f64]) {
         let range = self.start[i]..self.start[i + 1];
         (&self.column[range.clone()], &self.value[range])
+    }
+
+    /// Start of each row, and the number of entries; the column of each entry.
+    pub(crate) fn pattern(&self) -> [&[usize]; 2] {
+        [&self.start, &self.column]
+    }
+
+    /// The value of each entry.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.value
     }
 
     /// Adds a regularization to the diagonal.
@@ -75,97 +81,67 @@ impl SparseDelassus {
         }
     }
 
+    /// Entry of row and column `i`.
+    pub(crate) fn diagonal(&self, i: usize) -> f64 {
+        let (columns, values) = self.row(i);
+        columns.binary_search(&i).map_or(0.0, |k| values[k])
+    }
+
     /// Assembles the matrix of [`delassus`](crate::delassus()), to the same bits, without the entries of pairs that
     /// share no movable body. Allocates nothing once it has seen a system of this size.
+    ///
+    /// # Panics
+    /// If a row names a body without inverse mass.
     pub fn assemble(&mut self, rows: &[ConstraintRow], inverse_masses: &[InverseMass]) {
-        self.collect_rows(rows, inverse_masses);
-        let n = rows.len();
-        self.lower.clear();
-        self.lower_start.clear();
-        self.lower_start.push(0);
-        // Row lengths, then row ends.
-        self.start.clear();
-        self.start.resize(n + 1, 0);
-        for (i, row) in rows.iter().enumerate() {
-            let first = self.lower.len();
-            for body in row.bodies.iter().filter_map(|b| b.index()) {
-                let of_body = &self.body_rows[self.body_start[body]..self.body_start[body + 1]];
-                let before = of_body.iter().take_while(|j| **j < i);
-                self.lower.extend(before.map(|&j| (j, 0.0)));
-            }
-            self.lower[first..].sort_unstable_by_key(|(j, _)| *j);
-            // Rows that share both bodies were met twice.
-            let mut kept = first;
-            for k in first..self.lower.len() {
-                let j = self.lower[k].0;
-                if kept > first && self.lower[kept - 1].0 == j {
-                    continue;
-                }
-                self.lower[kept] = (j, coupling(row, &rows[j], inverse_masses));
-                self.start[j + 1] += 1;
-                kept += 1;
-            }
-            self.lower.truncate(kept);
-            self.start[i + 1] += kept - first + 1;
-            self.lower_start.push(kept);
-        }
-        for i in 0..n {
-            self.start[i + 1] += self.start[i];
-        }
-        self.mirror(rows, inverse_masses);
-    }
-
-    /// Lists the rows of each movable body.
-    fn collect_rows(&mut self, rows: &[ConstraintRow], inverse_masses: &[InverseMass]) {
-        let movable = |b: usize| inverse_masses[b].is_movable();
-        let bodies = inverse_masses.len();
-        self.body_start.clear();
-        self.body_start.resize(bodies + 1, 0);
-        let each = |row: &ConstraintRow| {
-            let [a, b] = row.bodies.map(|b| b.index().filter(|&b| movable(b)));
-            [a, if a == b { None } else { b }]
+        let movable = |row: &ConstraintRow| {
+            let [a, b] = row.bodies.map(|b| b.index().filter(|&b| inverse_masses[b].is_movable()));
+            [a, if a == b { None } else { b }].into_iter().flatten()
         };
-        for row in rows {
-            each(row).into_iter().flatten().for_each(|b| self.body_start[b + 1] += 1);
+        debug_assert!(
+            rows.iter().flat_map(|r| r.bodies).all(|b| b.index().is_none_or(|i| i < inverse_masses.len())),
+            "every row acts on bodies that have masses"
+        );
+        // The rows of each body: counted, then listed from the end of each list.
+        self.body_start.clear();
+        self.body_start.resize(inverse_masses.len() + 1, 0);
+        rows.iter().flat_map(movable).for_each(|b| self.body_start[b] += 1);
+        let mut total = 0;
+        for end in &mut self.body_start {
+            total += *end;
+            *end = total;
         }
-        for b in 0..bodies {
-            self.body_start[b + 1] += self.body_start[b];
-        }
-        self.cursor.clear();
-        self.cursor.extend_from_slice(&self.body_start[..bodies]);
         self.body_rows.clear();
-        self.body_rows.resize(self.body_start[bodies], 0);
-        for (i, row) in rows.iter().enumerate() {
-            for b in each(row).into_iter().flatten() {
-                self.body_rows[self.cursor[b]] = i;
-                self.cursor[b] += 1;
+        self.body_rows.resize(total, 0);
+        for (i, row) in rows.iter().enumerate().rev() {
+            for b in movable(row) {
+                self.body_start[b] -= 1;
+                self.body_rows[self.body_start[b]] = i;
             }
         }
-    }
-
-    /// Fills both triangles from the lower one: columns come out sorted, because later rows append.
-    fn mirror(&mut self, rows: &[ConstraintRow], inverse_masses: &[InverseMass]) {
-        let n = rows.len();
-        let total = self.start[n];
+        self.start.clear();
         self.column.clear();
-        self.column.resize(total, 0);
         self.value.clear();
-        self.value.resize(total, 0.0);
-        self.cursor.clear();
-        self.cursor.extend_from_slice(&self.start[..n]);
         for (i, row) in rows.iter().enumerate() {
-            for k in self.lower_start[i]..self.lower_start[i + 1] {
-                let (j, value) = self.lower[k];
-                for (at, column) in [(i, j), (j, i)] {
-                    let place = self.cursor[at];
-                    (self.column[place], self.value[place]) = (column, value);
-                    self.cursor[at] += 1;
+            let first = self.column.len();
+            self.start.push(first);
+            self.column.push(i);
+            for b in movable(row) {
+                self.column.extend(&self.body_rows[self.body_start[b]..self.body_start[b + 1]]);
+            }
+            self.column[first..].sort_unstable();
+            let mut kept = first + 1;
+            for k in first + 1..self.column.len() {
+                if self.column[k] != self.column[kept - 1] {
+                    self.column[kept] = self.column[k];
+                    kept += 1;
                 }
             }
-            let place = self.cursor[i];
-            (self.column[place], self.value[place]) = (i, coupling(row, row, inverse_masses));
-            self.cursor[i] += 1;
+            self.column.truncate(kept);
+            // The later row first, so that both triangles have the same bits.
+            let entry = |&j: &usize| coupling(&rows[i.max(j)], &rows[i.min(j)], inverse_masses);
+            self.value.extend(self.column[first..].iter().map(entry));
         }
+        self.start.push(self.column.len());
     }
 }
 

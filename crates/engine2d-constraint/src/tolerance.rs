@@ -54,3 +54,19 @@ pub const SOFTEST: f64 = 1e-9;
 /// change point it grows with the inverse square of the distance from it: errors a thousand times larger lose the motion
 /// there.
 pub const PROJECTED: f64 = 1e-15;
+
+/// Number of rows up to which a problem is handed to a solver as a dense matrix; above it as a sparse one. A chain of 256
+/// rows has 3 % of its entries different from zero, and a dense matrix of that size takes half a megabyte.
+pub const DENSE_ROWS: usize = 256;
+
+/// Penetration of rigid unilateral rows that a position correction of constrainers leaves (length, radians), so that
+/// contacts do not chatter: with 0 a corrected contact is open by rounding in every other step and lets go.
+pub const SLACK: f64 = 1e-4;
+
+/// Step of finite differences along a motion (time): their own error is its square times third derivatives, 1e-10 for
+/// motions of unit size, and rounding over the step, 1e-11.
+pub const DIFFERENCE_STEP: f64 = 1e-5;
+
+/// Agreement of a rate with finite differences, relative to the rate or 1: ten thousand times their own error, to leave room
+/// for fast motions; a wrong term of unit size is a million times larger.
+pub const DIFFERENCE_AGREEMENT: f64 = 1e-6;

@@ -172,7 +172,7 @@ fn forces_match_multipliers_and_vanish_together() {
 #[test]
 fn a_coupler_is_held_by_the_axes_of_the_ground() {
     let (mut m, _, ball, _) = ball_on_ramp();
-    let id = m.add(ConstantCoordinate::position(ball, Coordinate::X, 0.0)).unwrap();
+    let id = m.add(Prescribed::position((ball, Coordinate::X), 0.0)).unwrap();
     m.realize(Stage::Velocity).unwrap();
     let wrenches = m.wrenches(id, &[2.0]).unwrap();
     assert_eq!(wrenches[1].body, BodyRef::Ground);

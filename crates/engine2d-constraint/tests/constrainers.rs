@@ -43,8 +43,8 @@ fn is_unilateral(mut c: Box<dyn Constrainer>, motions: &[FrameMotion]) -> bool {
 }
 
 fn at(x: f64, y: f64, velocity: [f64; 3]) -> FrameMotion {
-    let [vx, vy, spin] = velocity;
-    FrameMotion { pose: Pose::new(x, y, 0.0), velocity: Vec2::new(vx, vy), spin }
+    let [vx, vy, angular_velocity] = velocity;
+    FrameMotion { pose: Pose::new(x, y, 0.0), velocity: Vec2::new(vx, vy), angular_velocity }
 }
 
 /// A disc of radius 0.5 on the x axis with friction.
@@ -114,9 +114,11 @@ fn prescribed_rates_and_motors_are_driven_rows() {
     let motions = [at(0.0, 0.0, [0.7, 0.2, -0.4])];
     let motions = Motions::new(&motions);
     let mut list: Vec<Box<dyn Constrainer>> = vec![
-        Box::new(LibraryConstrainer::new(ConstantCoordinate::speed(body, Coordinate::X, 2.0))),
-        Box::new(LibraryConstrainer::new(ConstantCoordinate::acceleration(body, Coordinate::Y, 3.0))),
-        Box::new(LibraryConstrainer::new(Motor::rotary(body, BodyId::GROUND, 5.0, 6.0)).named("motor")),
+        Box::new(LibraryConstrainer::new(Prescribed::speed((body, Coordinate::X), 2.0))),
+        Box::new(LibraryConstrainer::new(Prescribed::acceleration((body, Coordinate::Y), 3.0))),
+        Box::new(LibraryConstrainer::new(
+            Joint::new(Motor::rotary(body, BodyId::GROUND, 5.0, 6.0)).named("motor"),
+        )),
     ];
     list.iter_mut().for_each(|c| assert!(c.update(motions, 0.0, Update::Compute).unwrap_or(0.0) == 0.0));
     let g = assemble_rows(&mut list, motions, 1, false).unwrap();
@@ -125,6 +127,12 @@ fn prescribed_rates_and_motors_are_driven_rows() {
     // The acceleration starts from the present speed.
     assert!((targets[0] - 2.0).abs() < 1e-15 && (targets[1] - (0.2 + h * 3.0)).abs() < 1e-15);
     assert!(g.info.iter().all(|i| i.position_row().is_none()));
+    // A moving target keeps its rate besides.
+    let moving = RowInfo { rate: 2.0, distance: 0.5, ..RowInfo::default() };
+    assert_eq!(
+        (moving.velocity_row(h, 3.0), moving.position_row()),
+        ((0.0, 2.0 - h * 3.0), Some((0.0, -0.5)))
+    );
     let friction = assemble_friction(&mut list, motions, 1, [2, 0], true).unwrap();
     let set = friction.sets[0];
     assert_eq!(
@@ -137,7 +145,8 @@ fn prescribed_rates_and_motors_are_driven_rows() {
 fn assembling_the_rows_of_a_thousand_bodies_again_allocates_nothing() {
     let m = chain(1000);
     let motions: Vec<FrameMotion> = m.bodies().map(|(_, motion)| motion).collect();
-    let moved: Vec<FrameMotion> = motions.iter().map(|m| FrameMotion { spin: 0.1, ..*m }).collect();
+    let moved: Vec<FrameMotion> =
+        motions.iter().map(|m| FrameMotion { angular_velocity: 0.1, ..*m }).collect();
     let mut constrainers = m.constrainers();
     // Contacts with friction too, at every link.
     for k in 0..1000 {
@@ -229,8 +238,7 @@ fn assembly_checks_everything_and_names_the_offender() {
     let motions = [at(0.0, 0.0, [0.0; 3])];
     let motions = Motions::new(&motions);
     let list = |mistake| -> Vec<Box<dyn Constrainer>> {
-        let good =
-            LibraryConstrainer::new(ConstantCoordinate::position(BodyRef::Body(0), Coordinate::X, 0.0));
+        let good = LibraryConstrainer::new(Prescribed::position((BodyRef::Body(0), Coordinate::X), 0.0));
         vec![Box::new(good), Box::new(Faulty(mistake))]
     };
     let rows = |mistake| assemble_rows(&mut list(mistake), motions, 1, false).map(|_| ());

@@ -40,7 +40,7 @@ fn train(angle: f64) -> Train {
 fn speeds_follow_the_equation_of_willis() {
     let Train { mut m, sun, .. } = train(0.7);
     assert_eq!(m.mobility().unwrap().degrees_of_freedom, 1);
-    m.add(ConstantCoordinate::speed(sun, Coordinate::Angle, 3.0)).unwrap();
+    m.add(Prescribed::speed((sun, Coordinate::Angle), 3.0)).unwrap();
     m.assemble().unwrap();
     let u = m.velocities();
     // With the ring at rest: ω_c = ω_s r_s / (r_s + r_r), and the planet rolls in the ring.
@@ -57,11 +57,11 @@ fn torque_on_the_sun_accelerates_what_the_train_reduces() {
     let answer = m.solve_accelerations().unwrap();
     // Reduced inertia at the sun, by kinetic energy per ω_s².
     let ratio = SUN / (SUN + RING);
-    let spin = ratio * (RING - PLANET) / PLANET;
+    let angular_velocity = ratio * (RING - PLANET) / PLANET;
     let speed = ratio * (SUN + PLANET);
     let reduced = 2.0 * SUN * SUN / 2.0
         + 0.1 * ratio * ratio
-        + 0.5 * PLANET * PLANET / 2.0 * spin * spin
+        + 0.5 * PLANET * PLANET / 2.0 * angular_velocity * angular_velocity
         + 0.5 * speed * speed;
     let alpha = 1.5 / reduced;
     assert!((answer.acceleration(sun).unwrap()[2] - alpha).abs() < 1e-11);

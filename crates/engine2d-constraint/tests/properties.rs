@@ -70,7 +70,7 @@ proptest! {
                 }
             }
             let motion = m.motions().of(body);
-            power += sum.force.dot(&motion.velocity) + sum.torque * motion.spin;
+            power += sum.force.dot(&motion.velocity) + sum.torque * motion.angular_velocity;
             wrenches.push(sum);
         }
         prop_assert!(power.abs() < 1e-10 * scale, "power {power}");

@@ -1,5 +1,6 @@
 //! Kind `constraint`: states, run-time changes and trajectories of planar mechanisms.
 
+mod joints;
 mod recorded;
 mod result;
 mod steps;

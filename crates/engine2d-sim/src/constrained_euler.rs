@@ -15,7 +15,7 @@ use engine2d_constraint::constrainer::{
 use engine2d_constraint::{FrameMotion, Mass, Mechanism, Motions};
 use engine2d_geometry::BodyRef;
 use engine2d_lcp::Row;
-use engine2d_math::Vec2;
+use engine2d_math::{Vec2, cross};
 use rows::{ImpulseSolver, Rows, State};
 
 /// Bodies with constrainers, advanced by fixed steps.
@@ -34,7 +34,7 @@ use rows::{ImpulseSolver, Rows, State};
 /// for _ in 0..100 {
 ///     system.step(1e-3)?;
 /// }
-/// assert!((system.motions()[0].spin + 9.81 / 1.1 * 0.1).abs() < 1e-2);
+/// assert!((system.motions()[0].angular_velocity + 9.81 / 1.1 * 0.1).abs() < 1e-2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ConstrainedEuler {
@@ -189,7 +189,7 @@ impl ConstrainedEuler {
         let velocities = self.solver.velocities().chunks_exact(3);
         for (motion, v) in self.motions.iter_mut().zip(velocities) {
             motion.velocity = Vec2::new(v[0], v[1]);
-            motion.spin = v[2];
+            motion.angular_velocity = v[2];
             move_by(motion, [v[0] * h, v[1] * h, v[2] * h]);
         }
         self.time = end;
@@ -248,11 +248,11 @@ impl ConstrainedEuler {
         free.clear();
         for ((mass, motion), applied) in self.masses.iter().zip(&self.motions).zip(&self.applied) {
             let r = motion.arm(mass.center);
-            let force = self.gravity * mass.mass + r * (mass.mass * motion.spin * motion.spin);
-            let torque = r.x * force.y - r.y * force.x;
-            let total = [applied[0] + force.x, applied[1] + force.y, applied[2] + torque];
+            let (v, omega) = (motion.velocity, motion.angular_velocity);
+            let force = self.gravity * mass.mass + r * (mass.mass * omega * omega);
+            let total = [applied[0] + force.x, applied[1] + force.y, applied[2] + cross(r, force)];
             let a = mass.accelerate(motion, total);
-            free.extend([motion.velocity.x + h * a[0], motion.velocity.y + h * a[1], motion.spin + h * a[2]]);
+            free.extend([v.x + h * a[0], v.y + h * a[1], omega + h * a[2]]);
         }
     }
 

@@ -101,11 +101,11 @@ pub(crate) fn joint_error(system: &mut System) -> Result<f64, SimError> {
     frame_motions(bodies, motions);
     for joint in joints.iter().filter(|joint| joint.enabled) {
         equations.clear();
-        joint.constraint.equations(Motions::new(motions), equations);
-        joint.give.give_way(equations);
+        joint.constraint.equations(Motions::new(motions).at_time(*time), equations);
+        joint.give.apply(equations);
         let rigid = equations
             .iter()
-            .filter(|e| e.level == Level::Position && e.kind == RowKind::Bilateral && e.softness.is_rigid());
+            .filter(|e| e.level == Level::Position && e.kind == RowKind::Bilateral && e.spring.is_rigid());
         worst = rigid.map(|e| e.position_error.abs()).fold(worst, f64::max);
     }
     Ok(worst)

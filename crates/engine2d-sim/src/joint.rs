@@ -1,7 +1,7 @@
 //! Constraints of the library in a world: joints, motors, limits, gears and springs, with what a world adds to them.
 
 use crate::error::SimError;
-use engine2d_constraint::{AnyConstraint, Constraint, Equation, Give, Motions, RowKind};
+use engine2d_constraint::{AnyConstraint, Compliance, Constraint, Equation, Motions, RowKind};
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 use std::any::Any;
@@ -27,7 +27,7 @@ use std::any::Any;
 pub struct Joint {
     pub(crate) name: Option<String>,
     pub(crate) constraint: Box<dyn AnyConstraint>,
-    pub(crate) give: Give,
+    pub(crate) give: Compliance,
     pub(crate) enabled: bool,
     pub(crate) restitution: f64,
     pub(crate) break_force: f64,
@@ -41,7 +41,7 @@ impl Joint {
         Self {
             name: None,
             constraint: Box::new(constraint),
-            give: Give::Rigid,
+            give: Compliance::Rigid,
             enabled: true,
             restitution: 0.0,
             break_force: f64::INFINITY,
@@ -58,7 +58,7 @@ impl Joint {
 
     /// Lets its position errors give way as springs with dampers.
     #[must_use]
-    pub fn giving(mut self, give: impl Into<Give>) -> Self {
+    pub fn giving(mut self, give: impl Into<Compliance>) -> Self {
         self.give = give.into();
         self
     }

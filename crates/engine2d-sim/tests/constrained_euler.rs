@@ -2,15 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-#[path = "../../engine2d-constraint/tests/table/solve.rs"]
-mod solve;
-
 use engine2d_constraint::constrainer::{Constrainer, LibraryConstrainer, RowInfo, Update};
 use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2};
 use engine2d_sim::{ConstrainedEuler, StepError};
-use solve::solve;
 
 const G: f64 = 9.81;
 
@@ -30,12 +26,12 @@ fn machine() -> Mechanism {
     m.add(Revolute::new(wheel, [0.0, 0.0], bar, [1.0, 0.0])).unwrap();
     m.add(GearMesh::external((wheel, Vec2::zeros(), 0.2), (cart, Vec2::zeros(), 0.8)).meshed_at(m.motions()))
         .unwrap();
-    m.add(ConstantCoordinate::speed(free, Coordinate::Angle, 1.2)).unwrap();
-    m.add(ConstantCoordinate::acceleration(free, Coordinate::X, -0.7)).unwrap();
+    m.add(Prescribed::speed((free, Coordinate::Angle), 1.2)).unwrap();
+    m.add(Prescribed::acceleration((free, Coordinate::X), -0.7)).unwrap();
     let soft = m.add(Rod::new(free, [0.1, 0.0], bar, [0.5, 0.0], 1.5)).unwrap();
-    m.set_softness(soft, Softness { compliance: 2e-3, damping: 1.5 }).unwrap();
+    m.set_compliance(soft, SpringDamper { compliance: 2e-3, damping: 1.5 }).unwrap();
     let spring = m.add(Rod::new(free, [0.0, 0.2], BodyId::GROUND, [2.0, 3.0], 1.4)).unwrap();
-    m.set_softness(spring, Give::law(CubicSpring { linear: 20.0, cubic: 300.0 }, 0.8)).unwrap();
+    m.set_compliance(spring, Compliance::law(CubicSpring { linear: 20.0, cubic: 300.0 }, 0.8)).unwrap();
     let off = m.add(Revolute::to_ground(free, [5.0, 5.0])).unwrap();
     m.set_enabled(off, false).unwrap();
     m
@@ -45,13 +41,13 @@ fn machine() -> Mechanism {
 fn direct(m: &mut Mechanism, h: f64) -> Vec<f64> {
     let mut problem = Problem::new();
     m.velocity_problem(h, &mut problem).unwrap();
-    let impulses = solve(&problem);
+    let impulses = problem.solve().unwrap();
     m.apply_impulses(&problem, &impulses).unwrap();
     m.velocities()
 }
 
 fn velocities(system: &ConstrainedEuler) -> Vec<f64> {
-    system.motions().iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect()
+    system.motions().iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.angular_velocity]).collect()
 }
 
 fn near(a: &[f64], b: &[f64], within: f64) {
@@ -108,14 +104,14 @@ fn positions_stay_on_the_constraints_over_many_steps() {
         .collect();
     m.set_coordinates(&q).unwrap();
     m.realize(Stage::Position).unwrap();
-    let rigid = |e: &&Equation| e.level == Level::Position && e.softness.is_rigid();
+    let rigid = |e: &&Equation| e.level == Level::Position && e.spring.is_rigid();
     m.realize(Stage::Velocity).unwrap();
     let equations = m.all_equations().unwrap();
     for e in equations.iter().filter(rigid) {
         assert!(e.position_error.abs() < 2e-4, "{}", e.position_error);
     }
     assert_eq!(
-        equations.iter().filter(|e| e.level == Level::Position && !e.softness.is_rigid()).count(),
+        equations.iter().filter(|e| e.level == Level::Position && !e.spring.is_rigid()).count(),
         soft.len()
     );
     assert!((system.time() - 1.0).abs() < 1e-9);
@@ -162,7 +158,7 @@ fn contacts_of_the_library_fall_rest_slip_and_roll() {
         (0..300).for_each(|_| system.step(h).unwrap());
         let rolling = system.motions()[0];
         assert!((rolling.velocity.x - 1.0).abs() < 5e-3, "{}", rolling.velocity.x);
-        assert!((rolling.velocity.x + 0.5 * rolling.spin).abs() < 1e-9);
+        assert!((rolling.velocity.x + 0.5 * rolling.angular_velocity).abs() < 1e-9);
     }
 }
 
@@ -174,7 +170,7 @@ fn a_bead_rubs_on_its_wire_on_either_side() {
         m.set_gravity([0.0, gravity]).unwrap();
         let bead = m.add_body(Mass::new(0.3, 1.0), Pose::IDENTITY).unwrap();
         m.set_velocities(&[2.0, 0.0, 0.0]).unwrap();
-        m.add(ConstantCoordinate::position(bead, Coordinate::Angle, 0.0)).unwrap();
+        m.add(Prescribed::position((bead, Coordinate::Angle), 0.0)).unwrap();
         let wire = CircleOnLine::new(BodyId::GROUND, Line::x_axis(), bead, [0.0, 0.0], 0.0);
         m.add(wire.with_friction(0.2)).unwrap();
         let mut system = ConstrainedEuler::of_mechanism(&m);
@@ -197,16 +193,16 @@ fn a_motor_of_limited_torque_reaches_its_speed_and_holds_it() {
     let mut system = ConstrainedEuler::of_mechanism(&m);
     system.step(0.1).unwrap();
     // 5 / 0.5 · 0.1, with all it has.
-    assert!((system.motions()[0].spin - 1.0).abs() < 1e-12);
+    assert!((system.motions()[0].angular_velocity - 1.0).abs() < 1e-12);
     (0..5).for_each(|_| system.step(0.1).unwrap());
-    assert!((system.motions()[0].spin - 2.0).abs() < 1e-12);
+    assert!((system.motions()[0].angular_velocity - 2.0).abs() < 1e-12);
     // Against a load it can bear it keeps the speed, against a larger one it stalls.
     system.set_applied(BodyRef::Body(0), [0.0, 0.0, -4.0]).unwrap();
     system.step(0.1).unwrap();
-    assert!((system.motions()[0].spin - 2.0).abs() < 1e-12);
+    assert!((system.motions()[0].angular_velocity - 2.0).abs() < 1e-12);
     system.set_applied(BodyRef::Body(0), [0.0, 0.0, -7.0]).unwrap();
     system.step(0.1).unwrap();
-    assert!((system.motions()[0].spin - (2.0 - 2.0 / 0.5 * 0.1)).abs() < 1e-12);
+    assert!((system.motions()[0].angular_velocity - (2.0 - 2.0 / 0.5 * 0.1)).abs() < 1e-12);
 }
 
 #[test]
@@ -216,7 +212,7 @@ fn a_compliant_stick_carries_its_load_and_creeps() {
         let mut m = Mechanism::new();
         m.set_gravity([G * 0.1, -G]).unwrap();
         let block = m.add_body(Mass::new(1.0, 1.0), Pose::IDENTITY).unwrap();
-        m.add(ConstantCoordinate::position(block, Coordinate::Angle, 0.0)).unwrap();
+        m.add(Prescribed::position((block, Coordinate::Angle), 0.0)).unwrap();
         let contact = CircleOnLine::new(BodyId::GROUND, Line::x_axis(), block, [0.0, 0.0], 0.0);
         let stick = LibraryConstrainer::new(contact.unilateral().with_friction(0.5));
         let mut constrainers = m.constrainers();
@@ -255,7 +251,7 @@ fn a_force_law_steps_by_its_closed_form() {
     let bob = m.add_body(Mass::new(mass, 1.0), Pose::new(1.0 + x, 0.0, 0.0)).unwrap();
     m.set_velocities(&[v0, 0.0, 0.0]).unwrap();
     let rod = m.add(Rod::new(bob, [0.0, 0.0], BodyId::GROUND, [0.0, 0.0], 1.0)).unwrap();
-    m.set_softness(rod, Give::law(CubicSpring { linear: k1, cubic: k3 }, d)).unwrap();
+    m.set_compliance(rod, Compliance::law(CubicSpring { linear: k1, cubic: k3 }, d)).unwrap();
     // The force itself, without a step.
     let force = (k1 + k3 * x * x) * x;
     let answer = m.solve_accelerations().unwrap();
@@ -268,8 +264,9 @@ fn a_force_law_steps_by_its_closed_form() {
     assert!((system.motions()[0].velocity.x - v).abs() < 1e-12);
     near(&direct(&mut m, h)[..1], &[v], 1e-12);
     // Where a law is flat, or silent, it pushes nothing.
-    let mut quiet = LibraryConstrainer::new(Rod::new(bob, [0.0, 0.0], BodyId::GROUND, [0.0, 0.0], 1.0))
-        .giving(Give::law(PowerSpring { coefficient: 5.0, exponent: 1.5 }, 0.0));
+    let rod = Joint::new(Rod::new(bob, [0.0, 0.0], BodyId::GROUND, [0.0, 0.0], 1.0));
+    let law = Compliance::law(PowerSpring { coefficient: 5.0, exponent: 1.5 }, 0.0);
+    let mut quiet = LibraryConstrainer::new(rod.compliant(law));
     let at = [FrameMotion { pose: Pose::new(1.0, 0.0, 0.0), ..FrameMotion::default() }];
     quiet.update(Motions::new(&at), 0.0, Update::Compute);
     let mut info = [RowInfo::default()];

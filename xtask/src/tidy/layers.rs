@@ -7,7 +7,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("engine2d-math", &[]),
     ("engine2d-lcp", &["math"]),
     ("engine2d-geometry", &["math"]),
-    ("engine2d-constraint", &["math", "geometry"]),
+    ("engine2d-constraint", &["math", "lcp", "geometry"]),
     ("engine2d-sim", &["math", "lcp", "geometry", "constraint"]),
     ("engine2d-scene", &["math", "geometry", "constraint", "sim"]),
     ("engine2d-record", &["math", "geometry", "constraint", "sim", "scene"]),

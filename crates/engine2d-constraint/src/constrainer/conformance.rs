@@ -7,19 +7,13 @@
 
 mod values;
 
-use super::{Assembled, Constrainer, ConstrainerError, Update, assemble_friction, assemble_rows};
-use crate::body::FrameMotion;
-use crate::equation::Motions;
+use super::contract::{Constrainer, Update};
+use super::system::{Assembled, ConstrainerError, assemble_friction, assemble_rows};
+use crate::motion::{FrameMotion, Motions, moved};
+use crate::tolerance::{DIFFERENCE_AGREEMENT, DIFFERENCE_STEP};
 use engine2d_geometry::BodyRef;
 use engine2d_math::SparseBlockMatrix;
 use values::{Values, check_values, count};
-
-/// Step of the finite differences (time).
-const STEP: f64 = 1e-5;
-
-/// Agreement with finite differences, relative to the rate or 1: their own error is the square of the step times third
-/// derivatives, and rounding over the step.
-const NEAR: f64 = 1e-6;
 
 /// How a constrainer breaks its contract.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -114,28 +108,33 @@ pub fn check(
     list[0].update(Motions::new(motions), 0.0, Update::Compute);
     let mut counts = [0; 2];
     for unilateral in [false, true] {
-        let here = rows(name, &mut list, motions, unilateral)?;
+        let here = rows(name, &mut list, (motions, 0.0), unilateral)?;
         check_components(name, list[0].as_ref(), &here.transposed, motions.len())?;
         let which = if unilateral { Values::Unilateral } else { Values::Bilateral };
         check_values(name, list[0].as_mut(), here.info.len(), which)?;
         counts[usize::from(unilateral)] = here.info.len();
-        let (before, after) = (moved(motions, -STEP), moved(motions, STEP));
-        let back = rows(name, &mut list, &before, unilateral)?;
-        let forth = rows(name, &mut list, &after, unilateral)?;
+        let (before, after) =
+            (moved(Motions::new(motions), -DIFFERENCE_STEP), moved(Motions::new(motions), DIFFERENCE_STEP));
+        let back = rows(name, &mut list, (&before, -DIFFERENCE_STEP), unilateral)?;
+        let forth = rows(name, &mut list, (&after, DIFFERENCE_STEP), unilateral)?;
         list[0].update(Motions::new(motions), 0.0, Update::Refresh);
-        let rate = here.transposed.transposed_product(&velocities(motions));
-        let rate_back = back.transposed.transposed_product(&velocities(&before));
-        let rate_forth = forth.transposed.transposed_product(&velocities(&after));
+        let rate = here.transposed.transposed_product(&rates(motions));
+        let rate_back = back.transposed.transposed_product(&rates(&before));
+        let rate_forth = forth.transposed.transposed_product(&rates(&after));
         for row in 0..here.info.len() {
             let driven = here.info[row].drive.is_some();
-            let distance = (forth.info[row].distance - back.info[row].distance) / (2.0 * STEP);
-            let product = (rate_forth[row] - rate_back[row]) / (2.0 * STEP);
+            let distance = (forth.info[row].distance - back.info[row].distance) / (2.0 * DIFFERENCE_STEP);
+            // Moving targets take their rates with them.
+            let left = |rates: &[f64], at: &Assembled| {
+                rates[row] - at.info[row].rate - at.info[row].drive.unwrap_or(0.0)
+            };
+            let product = (left(&rate_forth, &forth) - left(&rate_back, &back)) / (2.0 * DIFFERENCE_STEP);
             let wanted = [
-                ("rate", rate[row], distance, checks.distances && !driven),
+                ("rate", rate[row] - here.info[row].rate, distance, checks.distances && !driven),
                 ("velocity-product term", here.rate[row], product, checks.products),
             ];
             for (what, got, expected, wanted) in wanted {
-                if wanted && !((got - expected).abs() <= NEAR * expected.abs().max(1.0)) {
+                if wanted && !((got - expected).abs() <= DIFFERENCE_AGREEMENT * expected.abs().max(1.0)) {
                     let name = name.to_owned();
                     return Err(Violation::Derivative { name, what, row, got, expected });
                 }
@@ -144,7 +143,7 @@ pub fn check(
     }
     // The rows of this state again: friction refers to them.
     for unilateral in [false, true] {
-        rows(name, &mut list, motions, unilateral)?;
+        rows(name, &mut list, (motions, 0.0), unilateral)?;
     }
     check_friction(name, &mut list, motions, counts)
 }
@@ -153,25 +152,16 @@ pub fn check(
 fn rows(
     name: &str,
     list: &mut [Box<dyn Constrainer>],
-    motions: &[FrameMotion],
+    (motions, time): (&[FrameMotion], f64),
     unilateral: bool,
 ) -> Result<Assembled, Violation> {
-    list[0].update(Motions::new(motions), 0.0, Update::Refresh);
+    list[0].update(Motions::new(motions), time, Update::Refresh);
     assemble_rows(list, Motions::new(motions), motions.len(), unilateral)
         .map_err(|source| Violation::Rows { name: name.to_owned(), source })
 }
 
-fn moved(motions: &[FrameMotion], t: f64) -> Vec<FrameMotion> {
-    let mut moved = motions.to_vec();
-    for m in &mut moved {
-        m.pose.set_position(m.pose.position() + m.velocity * t);
-        m.pose.set_angle(m.pose.angle() + m.spin * t);
-    }
-    moved
-}
-
-fn velocities(motions: &[FrameMotion]) -> Vec<f64> {
-    motions.iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect()
+fn rates(motions: &[FrameMotion]) -> Vec<f64> {
+    motions.iter().flat_map(FrameMotion::rates).collect()
 }
 
 fn check_components(
@@ -220,34 +210,17 @@ fn check_friction(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constrainer::{ContactPoint, Hinge, LineContact, RowInfo, Slider};
+    use crate::constrainer::info::RowInfo;
     use engine2d_math::sparse_block::BlockError;
     use engine2d_math::{Pose, Vec2};
 
-    fn spinning() -> Vec<FrameMotion> {
+    fn turning_bodies() -> Vec<FrameMotion> {
         let at = |x, y, angle| FrameMotion {
             pose: Pose::new(x, y, angle),
             velocity: Vec2::new(0.0, 0.0),
-            spin: 0.8,
+            angular_velocity: 0.8,
         };
         vec![at(0.0, 0.0, 0.3), at(2.0, -0.01, 0.1)]
-    }
-
-    #[test]
-    fn the_constrainers_of_this_crate_conform() {
-        let body = BodyRef::Body(0);
-        let hinge = Hinge::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::IDENTITY);
-        check("hinge", Box::new(hinge), &spinning(), Checks::default()).unwrap();
-        let limited = Hinge::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::IDENTITY).limited(0.4, 1.0);
-        let slack = Checks { distances: false, ..Checks::default() };
-        check("hinge at its limit", Box::new(limited), &spinning(), slack).unwrap();
-        let at_rest: Vec<FrameMotion> =
-            spinning().into_iter().map(|m| FrameMotion { spin: 0.0, ..m }).collect();
-        let slider = Slider::new(body, Pose::IDENTITY, BodyRef::Ground, Pose::new(0.0, 0.0, 0.3));
-        check("slider", Box::new(slider), &at_rest, Checks::default()).unwrap();
-        let point = ContactPoint { body: BodyRef::Body(1), local: Vec2::zeros(), radius: 0.0 };
-        let contact = LineContact::new([0.0, 1.0], 0.0, [point]).with_friction(0.3, 0.0);
-        check("contact", Box::new(contact), &spinning(), Checks::default()).unwrap();
     }
 
     /// A point of body 1 on the x axis, with a mistake of the given kind.
@@ -304,7 +277,7 @@ mod tests {
     fn each_mistake_is_found_and_the_offender_named() {
         let of = |mistake| {
             let broken = Broken { mistake, force: 0.0, distance: 0.0 };
-            check("mine", Box::new(broken), &spinning(), Checks::default())
+            check("mine", Box::new(broken), &turning_bodies(), Checks::default())
         };
         assert!(matches!(of(0), Err(Violation::Rows { .. })));
         assert!(matches!(of(1), Err(Violation::Derivative { what: "rate", .. })));

@@ -11,6 +11,9 @@ pub struct RowInfo {
     pub damping: f64,
     /// Force of a nonlinear law at this distance; 0 for a linear one.
     pub force: f64,
+    /// Rate that a row with a position keeps: that of a moving target; 0 for others.
+    #[serde(default)]
+    pub rate: f64,
     /// For a row that holds a rate and no position (rolling, a motor): the rate `G v` that it keeps. Position
     /// corrections leave such rows out.
     #[serde(default)]
@@ -44,7 +47,7 @@ impl RowInfo {
             Some(speed) => (0.0, -h * product + speed),
             None => {
                 let (r, term) = self.regularization(h);
-                (r, -h * product - term)
+                (r, self.rate - h * product - term)
             }
         }
     }

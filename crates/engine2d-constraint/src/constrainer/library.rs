@@ -1,10 +1,12 @@
 //! A constraint of the library behind the [`Constrainer`] trait.
 
-use super::{Constrainer, FRICTION_THRESHOLD, FrictionInfo, RowInfo, Update, set_blocks};
-use crate::body::FrameMotion;
-use crate::equation::{Equation, Level, Motions, RowKind};
-use crate::law::Give;
-use crate::library::Constraint;
+use super::contract::{Constrainer, FRICTION_THRESHOLD, Update, set_blocks};
+use super::info::{FrictionInfo, RowInfo};
+use crate::equation::{Equation, Level, RowKind};
+use crate::joint::Joint;
+use crate::motion::FrameMotion;
+use crate::motion::Motions;
+use crate::tolerance::SLACK;
 use engine2d_geometry::BodyRef;
 use engine2d_math::SparseBlockMatrix;
 use engine2d_math::sparse_block::BlockError;
@@ -32,7 +34,7 @@ fn part(e: &Equation) -> Part {
     match e.kind {
         RowKind::Bilateral => Part::Bilateral,
         RowKind::Unilateral => Part::Unilateral,
-        RowKind::Boxed { .. } | RowKind::Friction { .. } => Part::Friction,
+        _ => Part::Friction,
     }
 }
 
@@ -46,55 +48,39 @@ fn part(e: &Equation) -> Part {
 /// [`Mechanism::constrainers`](crate::Mechanism::constrainers) makes one of each constraint of a mechanism.
 #[derive(Debug)]
 pub struct LibraryConstrainer {
-    name: String,
-    constraint: Box<dyn Constraint>,
-    give: Give,
+    joint: Joint,
     tolerance: f64,
     creep: f64,
     stiction_compliance: f64,
     bodies: Vec<BodyRef>,
     /// Motions of its bodies at which the equations hold.
     at: Vec<FrameMotion>,
+    time: f64,
     equations: Vec<Equation>,
     states: Vec<RowState>,
 }
 
 impl LibraryConstrainer {
-    /// A constraint of the library, or one of your own that implements [`Constraint`].
+    /// A constraint of the library, one of your own that implements [`Constraint`](crate::Constraint), or a [`Joint`]
+    /// with its name and springs.
     #[must_use]
-    pub fn new(constraint: impl Constraint + 'static) -> Self {
-        let name = constraint.kind().to_owned();
-        Self::of(name, Box::new(constraint), Give::default())
+    pub fn new(joint: impl Into<Joint>) -> Self {
+        Self::of(&joint.into())
     }
 
-    pub(crate) fn of(name: String, constraint: Box<dyn Constraint>, give: Give) -> Self {
-        let bodies = constraint.bodies().into_iter().map(BodyRef::from).collect();
+    /// A copy of a joint.
+    pub(crate) fn of(joint: &Joint) -> Self {
         Self {
-            name,
-            constraint,
-            give,
-            tolerance: 1e-4,
+            bodies: joint.bodies(),
+            joint: joint.clone(),
+            tolerance: SLACK,
             creep: 0.0,
             stiction_compliance: 0.0,
-            bodies,
             at: Vec::new(),
+            time: 0.0,
             equations: Vec::new(),
             states: Vec::new(),
         }
-    }
-
-    /// Gives it a name for reports.
-    #[must_use]
-    pub fn named(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
-        self
-    }
-
-    /// Makes its holonomic rows give.
-    #[must_use]
-    pub fn giving(mut self, give: impl Into<Give>) -> Self {
-        self.give = give.into();
-        self
     }
 
     /// Sets the penetration of rigid unilateral rows that corrections leave (length, radians), so that contacts do not
@@ -105,7 +91,7 @@ impl LibraryConstrainer {
         self
     }
 
-    /// Lets sticking friction creep (velocity per force) and give (displacement per force).
+    /// Lets sticking friction creep (velocity per force) and yield (displacement per force).
     #[must_use]
     pub fn with_stiction(mut self, creep: f64, compliance: f64) -> Self {
         (self.creep, self.stiction_compliance) = (creep, compliance);
@@ -126,30 +112,30 @@ impl LibraryConstrainer {
     /// Brings the equations of a pass to its motions; before the first update there are none.
     fn follow(&mut self, motions: Motions<'_>) {
         if !self.equations.is_empty() {
-            self.move_to(motions);
+            self.move_to(motions.at_time(self.time));
         }
     }
 
     /// Brings the equations to these motions, unless they are there.
     fn move_to(&mut self, motions: Motions<'_>) {
         let now = self.bodies.iter().map(|&b| motions.of(b));
-        if !self.at.is_empty() && now.clone().eq(self.at.iter().copied()) {
+        if !self.at.is_empty() && self.time == motions.time() && now.clone().eq(self.at.iter().copied()) {
             return;
         }
         self.at.clear();
         self.at.extend(now);
+        self.time = motions.time();
         self.equations.clear();
-        self.constraint.equations(motions, &mut self.equations);
-        self.give.give_way(&mut self.equations);
+        self.joint.equations(motions, &mut self.equations);
         self.states.resize(self.equations.len(), RowState::default());
     }
 
     /// Whether an equation has a row at present.
     fn is_present(&self, i: usize) -> bool {
         match self.equations[i].kind {
-            RowKind::Bilateral | RowKind::Boxed { .. } => true,
             RowKind::Unilateral => self.states[i].engaged,
             RowKind::Friction { normal, mu } => mu > 0.0 && self.is_present(normal),
+            _ => true,
         }
     }
 
@@ -206,10 +192,10 @@ impl LibraryConstrainer {
     fn info(&self, i: usize) -> RowInfo {
         let e = &self.equations[i];
         match (e.level, e.kind) {
-            (Level::Position, RowKind::Unilateral) if e.softness.is_rigid() => {
+            (Level::Position, RowKind::Unilateral) if e.spring.is_rigid() => {
                 RowInfo { distance: (e.position_error + self.tolerance).min(0.0), ..RowInfo::default() }
             }
-            (Level::Position, _) => e.info(),
+            (Level::Position, _) => RowInfo { rate: self.row_rate(i) - e.velocity_error, ..e.info() },
             // The rate of the row that leaves no error.
             (Level::Velocity | Level::Acceleration, _) => {
                 let drive = self.row_rate(i) - e.velocity_error;
@@ -224,7 +210,7 @@ impl LibraryConstrainer {
         let parts = row.bodies.iter().zip(&row.jacobian).filter_map(|(body, j)| {
             let at = self.bodies.iter().position(|b| b == body)?;
             let m = &self.at[at];
-            Some(j[0] * m.velocity.x + j[1] * m.velocity.y + j[2] * m.spin)
+            Some(j[0] * m.velocity.x + j[1] * m.velocity.y + j[2] * m.angular_velocity)
         });
         parts.sum()
     }
@@ -249,9 +235,37 @@ fn add_column(transposed: &mut SparseBlockMatrix, e: &Equation) -> Result<usize,
     Ok(column)
 }
 
+/// Forces and states that come and go for each present equation of a part.
+macro_rules! exchanged {
+    (forces $set:ident $get:ident $part:ident) => {
+        fn $set(&mut self, forces: &[f64], scale: f64, index: usize) -> usize {
+            self.store(Part::$part, forces, index, |s, f| s.force = f * scale)
+        }
+
+        fn $get(&self, forces: &mut [f64], index: usize) -> usize {
+            self.write(Part::$part, forces, index, |i| self.states[i].force)
+        }
+    };
+    (states $set:ident $get:ident $part:ident) => {
+        fn $set(&mut self, states: &[u8], index: usize) -> usize {
+            self.store(Part::$part, states, index, |s, v| s.state = v)
+        }
+
+        fn $get(&self, states: &mut [u8], index: usize) -> usize {
+            self.write(Part::$part, states, index, |i| self.states[i].state)
+        }
+    };
+}
+
 impl Constrainer for LibraryConstrainer {
+    exchanged!(forces set_bilateral_forces bilateral_forces Bilateral);
+    exchanged!(forces set_unilateral_forces unilateral_forces Unilateral);
+    exchanged!(forces set_friction_forces friction_forces Friction);
+    exchanged!(states set_unilateral_state unilateral_state Unilateral);
+    exchanged!(states set_friction_state friction_state Friction);
+
     fn name(&self) -> &str {
-        &self.name
+        self.joint.label()
     }
 
     fn bilateral_sizes(&self, sizes: &mut Vec<usize>) {
@@ -270,14 +284,6 @@ impl Constrainer for LibraryConstrainer {
 
     fn bilateral_info(&self, info: &mut [RowInfo], index: usize) -> usize {
         self.write(Part::Bilateral, info, index, |i| self.info(i))
-    }
-
-    fn set_bilateral_forces(&mut self, lambda: &[f64], scale: f64, index: usize) -> usize {
-        self.store(Part::Bilateral, lambda, index, |s, f| s.force = f * scale)
-    }
-
-    fn bilateral_forces(&self, lambda: &mut [f64], index: usize) -> usize {
-        self.write(Part::Bilateral, lambda, index, |i| self.states[i].force)
     }
 
     fn zero_forces(&mut self) {
@@ -300,22 +306,6 @@ impl Constrainer for LibraryConstrainer {
 
     fn unilateral_info(&self, info: &mut [RowInfo], index: usize) -> usize {
         self.write(Part::Unilateral, info, index, |i| self.info(i))
-    }
-
-    fn set_unilateral_forces(&mut self, theta: &[f64], scale: f64, index: usize) -> usize {
-        self.store(Part::Unilateral, theta, index, |s, f| s.force = f * scale)
-    }
-
-    fn unilateral_forces(&self, theta: &mut [f64], index: usize) -> usize {
-        self.write(Part::Unilateral, theta, index, |i| self.states[i].force)
-    }
-
-    fn set_unilateral_state(&mut self, state: &[u8], index: usize) -> usize {
-        self.store(Part::Unilateral, state, index, |s, v| s.state = v)
-    }
-
-    fn unilateral_state(&self, state: &mut [u8], index: usize) -> usize {
-        self.write(Part::Unilateral, state, index, |i| self.states[i].state)
     }
 
     fn max_friction_sets(&self) -> usize {
@@ -347,7 +337,7 @@ impl Constrainer for LibraryConstrainer {
                     set.limits = Some([lo, hi]);
                     set.speed = self.row_rate(i) - e.velocity_error;
                 }
-                RowKind::Bilateral | RowKind::Unilateral => continue,
+                _ => continue,
             }
             if !pruned {
                 set.block = Some(add_column(dt, e)?);
@@ -357,24 +347,8 @@ impl Constrainer for LibraryConstrainer {
         Ok(())
     }
 
-    fn set_friction_forces(&mut self, phi: &[f64], scale: f64, index: usize) -> usize {
-        self.store(Part::Friction, phi, index, |s, f| s.force = f * scale)
-    }
-
-    fn friction_forces(&self, phi: &mut [f64], index: usize) -> usize {
-        self.write(Part::Friction, phi, index, |i| self.states[i].force)
-    }
-
-    fn set_friction_state(&mut self, state: &[u8], index: usize) -> usize {
-        self.store(Part::Friction, state, index, |s, v| s.state = v)
-    }
-
-    fn friction_state(&self, state: &mut [u8], index: usize) -> usize {
-        self.write(Part::Friction, state, index, |i| self.states[i].state)
-    }
-
-    fn update(&mut self, motions: Motions<'_>, _time: f64, what: Update) -> Option<f64> {
-        self.move_to(motions);
+    fn update(&mut self, motions: Motions<'_>, time: f64, what: Update) -> Option<f64> {
+        self.move_to(motions.at_time(time));
         let mut deepest = None;
         for i in 0..self.equations.len() {
             let mut depth = 0.0;

@@ -1,7 +1,8 @@
 //! The rows of all constrainers of a system, checked against each other.
 
-use super::{Constrainer, FrictionInfo, RowInfo};
-use crate::equation::Motions;
+use super::contract::Constrainer;
+use super::info::{FrictionInfo, RowInfo};
+use crate::motion::Motions;
 use engine2d_math::SparseBlockMatrix;
 use engine2d_math::sparse_block::BlockError;
 
@@ -70,6 +71,18 @@ pub enum Fault {
         row: usize,
         /// Number of rows.
         rows: usize,
+    },
+    /// A row that acts on more bodies than a row of a mechanism can.
+    #[error("its row {row} acts on more than two bodies, which a constrainer may and a mechanism may not")]
+    Crowded {
+        /// Place among its rows.
+        row: usize,
+    },
+    /// A friction set with two pressing rows, which a mechanism does not have.
+    #[error("its friction set {set} is pressed by two rows: give it one, or fixed limits")]
+    TwoPressing {
+        /// Place among its sets.
+        set: usize,
     },
     /// A friction set whose numbers make no limits.
     #[error("its friction set {set} has a number that is not finite, negative, or limits in the wrong order")]

@@ -1,8 +1,9 @@
 //! A fixed angle between two directions.
 
-use super::Constraint;
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions};
+use crate::constraint::Constraint;
+use crate::equation::Equation;
+use crate::motion::Motions;
 use crate::row::ConstraintRow;
 use engine2d_math::trig;
 
@@ -42,7 +43,7 @@ impl Constraint for ConstantAngle {
         let [m1, m2] = self.bodies.map(|b| motions.of(b));
         let between = m1.pose.angle() + self.axes[0] - m2.pose.angle() - self.axes[1];
         let (sin, cos) = trig::sin_cos(between);
-        let relative = m1.spin - m2.spin;
+        let relative = m1.angular_velocity - m2.angular_velocity;
         let row = ConstraintRow {
             bodies: self.bodies.map(Into::into),
             jacobian: [[0.0, 0.0, -sin], [0.0, 0.0, sin]],

@@ -1,8 +1,10 @@
 //! Two points that coincide: a pin.
 
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, direction_row, point_bias};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::Equation;
+use crate::motion::Motions;
+use crate::row::{direction_row, point_bias};
 use engine2d_math::Vec2;
 
 /// Coincidence of a point of the first body with a point of the second.
@@ -39,7 +41,7 @@ impl Revolute {
 }
 
 impl Constraint for Revolute {
-    super::joins_points!("revolute", points, draw_points);
+    crate::constraint::joins_points!("revolute", points, draw_points);
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
         for axis in [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)] {

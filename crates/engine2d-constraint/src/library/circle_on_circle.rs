@@ -1,9 +1,11 @@
 //! Two circles that touch from outside, with or without rolling.
 
 use super::follower::Tangential;
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, RowKind, direction_row, spin_cross, tangent_of};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::{Equation, RowKind};
+use crate::motion::{Motions, omega_cross};
+use crate::row::{direction_row, tangent_of};
 use engine2d_math::{Vec2, perp};
 
 /// A circle of one body on a circle of another; position error `|c_1 − c_2| − (r_1 + r_2)`.
@@ -66,21 +68,21 @@ impl CircleOnCircle {
     /// Distance between the circles, negative when they overlap, whether the constraint is enabled or not.
     #[must_use]
     pub fn separation(&self, motions: Motions<'_>) -> f64 {
-        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
+        let [c1, c2] = crate::constraint::world_points(self.bodies, self.centers, motions);
         (c1 - c2).norm() - (self.radii[0] + self.radii[1])
     }
 
     /// The contact point (world), which divides the line of centres in the ratio of the radii.
     #[must_use]
     pub fn contact_point(&self, motions: Motions<'_>) -> Vec2 {
-        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
+        let [c1, c2] = crate::constraint::world_points(self.bodies, self.centers, motions);
         c1 + (c2 - c1) * (self.radii[0] / (self.radii[0] + self.radii[1]))
     }
 
     /// Tangent and normal (world); the normal points from the second circle to the first, up where the centres coincide.
     #[must_use]
     pub fn axes(&self, motions: Motions<'_>) -> [Vec2; 2] {
-        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
+        let [c1, c2] = crate::constraint::world_points(self.bodies, self.centers, motions);
         let n = normal_of(c1 - c2, (c1 - c2).norm());
         [tangent_of(n), n]
     }
@@ -100,9 +102,9 @@ impl Constraint for CircleOnCircle {
         self.contact_point(motions)
     }
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_positive("first radius", self.radii[0])?;
-        super::check_positive("second radius", self.radii[1])
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_positive("first radius", self.radii[0])?;
+        crate::constraint::check_positive("second radius", self.radii[1])
     }
 
     fn bodies(&self) -> Vec<BodyId> {
@@ -129,12 +131,12 @@ impl Constraint for CircleOnCircle {
         let share = self.radii[0] / (self.radii[0] + self.radii[1]);
         let contact_arms = [arms[0] - apart * share, arms[1] + apart * (1.0 - share)];
         let row = direction_row(self.bodies, t, contact_arms);
-        // Relative velocity of the material points: V = ċ − Ω × apart with the weighted spin Ω.
-        let spin = share * m1.spin + (1.0 - share) * m2.spin;
-        let relative = velocity - spin_cross(spin, apart);
+        // Relative velocity of the material points: V = ċ − Ω × apart with the weighted angular_velocity Ω.
+        let angular_velocity = share * m1.angular_velocity + (1.0 - share) * m2.angular_velocity;
+        let relative = velocity - omega_cross(angular_velocity, apart);
         // The normal turns from the first body's side: ṅ = (ċ_⊥/d), ṫ turns with it.
         let tangent_rate = perp(t) * -turning;
-        let bias = t.dot(&(bias - spin_cross(spin, velocity))) + tangent_rate.dot(&relative);
+        let bias = t.dot(&(bias - omega_cross(angular_velocity, velocity))) + tangent_rate.dot(&relative);
         out.push(Equation::nonholonomic(row, 0.0, bias, motions).with_kind(kind));
     }
 

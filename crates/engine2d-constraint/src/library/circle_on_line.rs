@@ -1,9 +1,11 @@
 //! A circle, or a point, on a line: the planar form of a sphere on a plane.
 
 use super::follower::{Follower, Line, Tangential};
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, RowKind, tangent_of};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::{Equation, RowKind};
+use crate::motion::Motions;
+use crate::row::tangent_of;
 use engine2d_math::Vec2;
 
 /// A circle of one body on a line of another, with or without rolling.
@@ -149,7 +151,7 @@ impl CircleOnLine {
 }
 
 impl Constraint for CircleOnLine {
-    super::follows_line!("circle on line");
+    super::follower::follows_line!("circle on line");
 
     fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
         self.follower.draw(motions, out);
@@ -185,7 +187,7 @@ impl PointOnLine {
 }
 
 impl Constraint for PointOnLine {
-    super::follows_line!("point on line");
+    super::follower::follows_line!("point on line");
 
     fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
         self.follower.draw(motions, out);

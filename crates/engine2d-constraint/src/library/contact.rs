@@ -1,9 +1,10 @@
 //! A contact found by collision detection, as rows of one instant.
 
 use super::follower::{Follower, Line, Tangential};
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, RowKind};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::{Equation, RowKind};
+use crate::motion::Motions;
 use engine2d_math::Vec2;
 
 /// A unilateral contact between two bodies at a point, with Coulomb friction if asked for.
@@ -45,7 +46,7 @@ impl Contact {
 }
 
 impl Constraint for Contact {
-    super::follows_line!("contact");
+    super::follower::follows_line!("contact");
 
     fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
         let from = self.follower.contact_point(motions);

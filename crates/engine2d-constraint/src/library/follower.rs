@@ -1,7 +1,10 @@
 //! A point at a distance from a line of another body: what circles on lines, points on lines and contacts share.
 
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, Relative, RowKind, tangent_of, with_spin};
+use crate::equation::{Equation, RowKind};
+use crate::motion::Motions;
+use crate::relative::Relative;
+use crate::row::{tangent_of, with_turning};
 use engine2d_math::Vec2;
 
 /// A line fixed in a body, by a point on it and its unit normal (body coordinates).
@@ -80,18 +83,22 @@ impl Follower {
         out.push(normal.with_kind(self.normal));
         if let Some(kind) = self.tangential.kind(0) {
             let t = tangent_of(n);
-            // The material point at the contact moves with r times the relative spin along t.
-            let row = with_spin(seen.row(t), self.radius);
+            // The material point at the contact moves with r times the relative angular_velocity along t.
+            let row = with_turning(seen.row(t), self.radius);
             out.push(Equation::nonholonomic(row, 0.0, t.dot(&seen.bias), motions).with_kind(kind));
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), super::BadValue> {
-        super::check_unit("normal", self.line.normal)?;
+    pub(super) fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_unit("normal", self.line.normal)?;
         if self.radius >= 0.0 && self.radius.is_finite() {
             return Ok(());
         }
-        Err(super::BadValue { what: "radius", value: self.radius, allowed: "must be ≥ 0 and finite" })
+        Err(crate::constraint::BadValue {
+            what: "radius",
+            value: self.radius,
+            allowed: "must be ≥ 0 and finite",
+        })
     }
 
     /// Unit normal of the line in the world.
@@ -116,14 +123,41 @@ impl Follower {
     }
 
     /// The line about the foot of the follower, and the circle.
-    pub(super) fn draw(&self, motions: Motions<'_>, out: &mut Vec<super::Stroke>) {
+    pub(super) fn draw(&self, motions: Motions<'_>, out: &mut Vec<crate::constraint::Stroke>) {
         let n = self.world_normal(motions);
         if self.half_width > 0.0 {
             let middle = motions.of(self.bodies[1]).position(self.line.origin);
             let reach = tangent_of(n) * self.half_width;
-            out.push(super::Stroke::Segment { from: middle - reach, to: middle + reach });
+            out.push(crate::constraint::Stroke::Segment { from: middle - reach, to: middle + reach });
         }
         let (center, radius) = (self.center(motions), self.radius);
-        out.push(super::Stroke::Circle { center, radius });
+        out.push(crate::constraint::Stroke::Circle { center, radius });
     }
 }
+
+/// What followers of a line do alike.
+macro_rules! follows_line {
+    ($kind:literal) => {
+        fn kind(&self) -> &'static str {
+            $kind
+        }
+
+        fn anchor(&self, motions: Motions<'_>) -> Vec2 {
+            self.follower.contact_point(motions)
+        }
+
+        fn check(&self) -> Result<(), crate::constraint::BadValue> {
+            self.follower.check()
+        }
+
+        fn bodies(&self) -> Vec<BodyId> {
+            self.follower.bodies.to_vec()
+        }
+
+        fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
+            self.follower.equations(motions, out);
+        }
+    };
+}
+
+pub(super) use follows_line;

@@ -1,8 +1,10 @@
 //! Gears in mesh whose axles may move: planetary trains.
 
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, direction_row};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::Equation;
+use crate::motion::Motions;
+use crate::row::direction_row;
 use engine2d_math::{Vec2, perp};
 use std::f64::consts::TAU;
 
@@ -67,7 +69,7 @@ impl GearMesh {
 
     /// From the first centre to the second.
     fn line(&self, motions: Motions<'_>) -> Vec2 {
-        let [c1, c2] = super::world_points(self.bodies, self.centers, motions);
+        let [c1, c2] = crate::constraint::world_points(self.bodies, self.centers, motions);
         c2 - c1
     }
 
@@ -92,9 +94,9 @@ impl Constraint for GearMesh {
         if distance > 0.0 { c1 + line * (self.radii[0] / distance) } else { c1 }
     }
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_positive("first radius", self.radii[0].abs())?;
-        super::check_positive("second radius", self.radii[1].abs())
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_positive("first radius", self.radii[0].abs())?;
+        crate::constraint::check_positive("second radius", self.radii[1].abs())
     }
 
     fn bodies(&self) -> Vec<BodyId> {
@@ -125,7 +127,7 @@ impl Constraint for GearMesh {
     }
 
     fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
-        let centers = super::world_points(self.bodies, self.centers, motions);
+        let centers = crate::constraint::world_points(self.bodies, self.centers, motions);
         let circle = |(center, radius): (Vec2, f64)| Stroke::Circle { center, radius: radius.abs() };
         out.extend(centers.into_iter().zip(self.radii).map(circle));
     }

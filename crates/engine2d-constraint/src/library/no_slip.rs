@@ -1,8 +1,10 @@
 //! Equal velocities of two bodies at a point, along a direction.
 
-use super::Constraint;
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, direction_row, point_bias, spin_cross};
+use crate::constraint::Constraint;
+use crate::equation::Equation;
+use crate::motion::{Motions, omega_cross};
+use crate::row::{direction_row, point_bias};
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 
@@ -45,8 +47,8 @@ impl Constraint for NoSlip {
         motions.of(self.case).position(self.point)
     }
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_unit("direction", self.direction)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_unit("direction", self.direction)
     }
 
     fn bodies(&self) -> Vec<BodyId> {
@@ -66,7 +68,7 @@ impl Constraint for NoSlip {
         let (v1, v2) = (m1.velocity_at(arms[0]), m2.velocity_at(arms[1]));
         let row = direction_row(self.bodies, n, arms);
         // Accelerations of the material points now at the point; the direction turns with the case.
-        let turning = spin_cross(case.spin, n).dot(&(v1 - v2));
+        let turning = omega_cross(case.angular_velocity, n).dot(&(v1 - v2));
         let bias = point_bias(n, [m1, m2], arms) + turning;
         out.push(Equation::nonholonomic(row, 0.0, bias, motions));
     }

@@ -1,9 +1,11 @@
 //! A point that follows a curve of another body, between end stops if asked for.
 
 use super::curve::{Curve, extended, foot};
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, Relative, RowKind};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::{Equation, RowKind};
+use crate::motion::Motions;
+use crate::relative::Relative;
 use engine2d_math::{Vec2, cross, perp};
 use std::sync::Arc as Shared;
 

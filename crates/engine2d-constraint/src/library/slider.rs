@@ -1,9 +1,11 @@
-//! Sliding along a direction: with turning (slider) and without (prismatic), and limits of the travel.
+//! Sliding along a direction: with turning (slider) and without (prismatic).
 
-use super::{Constraint, Stroke};
+use super::measure::Measure;
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions, Relative, RowKind, direction_row, point_bias, tangent_of};
-use crate::row::ConstraintRow;
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::Equation;
+use crate::motion::Motions;
+use crate::row::{direction_row, point_bias, tangent_of};
 use engine2d_math::Vec2;
 
 /// In which frame a direction stands still.
@@ -52,10 +54,10 @@ impl Slider {
 }
 
 impl Constraint for Slider {
-    super::joins_points!("slider", points, draw_span);
+    crate::constraint::joins_points!("slider", points, draw_span);
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_unit("normal", self.normal)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_unit("normal", self.normal)
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
@@ -68,25 +70,16 @@ impl Constraint for Slider {
                 let bias = point_bias(self.normal, [m1, m2], arms);
                 out.push(Equation::holonomic(row, self.normal.dot(&apart), bias, motions));
             }
-            Fixed::Second => out.push(across(self.bodies, self.points, self.normal, motions)),
+            Fixed::Second => {
+                out.push(across(self.bodies, self.points, self.normal).at(motions).held([0.0; 3], motions))
+            }
         }
     }
 }
 
-/// The separation of two points along a direction fixed in the second body.
-fn across(bodies: [BodyId; 2], points: [Vec2; 2], direction: Vec2, motions: Motions<'_>) -> Equation {
-    let seen = Relative::new(bodies, points[0], motions);
-    let n = seen.base.pose.rotate(direction);
-    let error = n.dot(&seen.arms[1]) - direction.dot(&points[1]);
-    Equation::holonomic(seen.row(n), error, n.dot(&seen.bias), motions)
-}
-
-/// The difference of two angles against a value.
-fn angle_between(bodies: [BodyId; 2], value: f64, motions: Motions<'_>) -> Equation {
-    let turned = motions.of(bodies[0]).pose.angle() - motions.of(bodies[1]).pose.angle();
-    let bodies = bodies.map(Into::into);
-    let row = ConstraintRow { bodies, jacobian: [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]] };
-    Equation::holonomic(row, turned - value, 0.0, motions)
+/// The travel of two points along a direction fixed in the second body.
+fn across(bodies: [BodyId; 2], points: [Vec2; 2], direction: Vec2) -> Measure {
+    Measure::travel((bodies[0], points[0]), (bodies[1], points[1]), direction)
 }
 
 /// Sliding along an axis of the second body without turning: the separation across the axis, then the difference of
@@ -117,114 +110,16 @@ impl Prismatic {
 }
 
 impl Constraint for Prismatic {
-    super::joins_points!("prismatic", points, draw_span);
+    crate::constraint::joins_points!("prismatic", points, draw_span);
 
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_unit("axis", self.axis)
+    fn check(&self) -> Result<(), crate::constraint::BadValue> {
+        crate::constraint::check_unit("axis", self.axis)
     }
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        out.push(across(self.bodies, self.points, tangent_of(self.axis), motions));
-        out.push(angle_between(self.bodies, self.angle, motions));
-    }
-}
-
-/// Limits of a travel: a lower and an upper row, each ≥ 0 inside.
-fn limits(measured: Equation, range: [f64; 2], out: &mut Vec<Equation>) {
-    out.push(
-        Equation { position_error: measured.position_error - range[0], ..measured }
-            .with_kind(RowKind::Unilateral),
-    );
-    let negated =
-        ConstraintRow { bodies: measured.row.bodies, jacobian: measured.row.jacobian.map(|j| j.map(|x| -x)) };
-    out.push(
-        Equation {
-            row: negated,
-            position_error: range[1] - measured.position_error,
-            velocity_error: -measured.velocity_error,
-            acceleration_bias: -measured.acceleration_bias,
-            ..measured
-        }
-        .with_kind(RowKind::Unilateral),
-    );
-}
-
-/// Limits of the angle of one body against another (radians, unwrapped).
-#[derive(Clone, Debug, PartialEq)]
-pub struct AngleLimit {
-    bodies: [BodyId; 2],
-    range: [f64; 2],
-}
-
-impl AngleLimit {
-    /// Keeps the angle of `body_1` minus that of `body_2` between `low` and `high`.
-    #[must_use]
-    pub fn new(body_1: impl Into<BodyId>, body_2: impl Into<BodyId>, low: f64, high: f64) -> Self {
-        Self { bodies: [body_1.into(), body_2.into()], range: [low, high] }
-    }
-}
-
-impl Constraint for AngleLimit {
-    fn kind(&self) -> &'static str {
-        "angle limit"
-    }
-
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_range("upper angle", self.range)
-    }
-
-    fn bodies(&self) -> Vec<BodyId> {
-        self.bodies.to_vec()
-    }
-
-    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        limits(angle_between(self.bodies, 0.0, motions), self.range, out);
-    }
-}
-
-/// Limits of the travel of a point along an axis of another body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SlideLimit {
-    bodies: [BodyId; 2],
-    points: [Vec2; 2],
-    axis: Vec2,
-    range: [f64; 2],
-}
-
-impl SlideLimit {
-    /// Keeps the travel of `point_1` of `body_1` from `point_2` along the unit `axis`, both of `body_2`, in `range`.
-    #[must_use]
-    pub fn new(
-        (body_1, point_1): (impl Into<BodyId>, Vec2),
-        (body_2, point_2): (impl Into<BodyId>, Vec2),
-        axis: impl Into<Vec2>,
-        range: [f64; 2],
-    ) -> Self {
-        Self { bodies: [body_1.into(), body_2.into()], points: [point_1, point_2], axis: axis.into(), range }
-    }
-}
-
-impl Constraint for SlideLimit {
-    fn kind(&self) -> &'static str {
-        "slide limit"
-    }
-
-    fn check(&self) -> Result<(), super::BadValue> {
-        super::check_unit("axis", self.axis)?;
-        super::check_range("upper travel", self.range)
-    }
-
-    fn bodies(&self) -> Vec<BodyId> {
-        self.bodies.to_vec()
-    }
-
-    fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        limits(across(self.bodies, self.points, self.axis, motions), self.range, out);
-    }
-
-    fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
-        let base = motions.of(self.bodies[1]);
-        let at = |travel: f64| base.position(self.points[1] + self.axis * travel);
-        out.push(Stroke::Segment { from: at(self.range[0]), to: at(self.range[1]) });
+        let apart = across(self.bodies, self.points, tangent_of(self.axis));
+        out.push(apart.at(motions).held([0.0; 3], motions));
+        let turned = Measure::angle(self.bodies[0], self.bodies[1]);
+        out.push(turned.at(motions).held([self.angle, 0.0, 0.0], motions));
     }
 }

@@ -1,9 +1,10 @@
 //! Two frames that coincide.
 
 use super::ball::coincidence;
-use super::{Constraint, Stroke};
 use crate::body::BodyId;
-use crate::equation::{Equation, Motions};
+use crate::constraint::{Constraint, Stroke};
+use crate::equation::Equation;
+use crate::motion::Motions;
 use crate::row::ConstraintRow;
 use engine2d_math::{Vec2, trig};
 
@@ -35,13 +36,13 @@ impl Weld {
 }
 
 impl Constraint for Weld {
-    super::joins_points!("weld", origins, draw_points);
+    crate::constraint::joins_points!("weld", origins, draw_points);
 
     fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
         let [m1, m2] = self.bodies.map(|b| motions.of(b));
         let angle = m1.pose.angle() + self.angles[0] - m2.pose.angle() - self.angles[1];
         let (sin, cos) = trig::sin_cos(angle);
-        let relative = m1.spin - m2.spin;
+        let relative = m1.angular_velocity - m2.angular_velocity;
         let row = ConstraintRow {
             bodies: self.bodies.map(Into::into),
             jacobian: [[0.0, 0.0, cos], [0.0, 0.0, -cos]],

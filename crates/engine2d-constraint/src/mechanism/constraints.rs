@@ -1,109 +1,26 @@
 //! Constraints of a mechanism: adding, editing, enabling, defaults.
 
-use super::Mechanism;
-use super::check::check_rows;
-use crate::constrainer::LibraryConstrainer;
-use crate::equation::{Equation, Motions};
+use super::{Entry, Mechanism};
+use crate::check::{check_bodies, check_rows};
+use crate::compliance::Compliance;
+use crate::constraint::{Constraint, Stroke};
 use crate::error::MechanismError;
-use crate::law::Give;
-use crate::library::{AnyConstraint, Constraint, Stroke};
+use crate::id::ConstraintId;
+use crate::joint::Joint;
 use crate::stage::Stage;
 use engine2d_geometry::BodyRef;
-use std::any::Any;
-use std::fmt;
-use std::marker::PhantomData;
-
-/// Identity of a constraint of a mechanism, typed by its kind; another mechanism does not accept it.
-pub struct ConstraintId<C> {
-    mechanism: u32,
-    index: u32,
-    kind: PhantomData<fn() -> C>,
-}
-
-impl<C> Clone for ConstraintId<C> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<C> Copy for ConstraintId<C> {}
-
-impl<C> PartialEq for ConstraintId<C> {
-    fn eq(&self, other: &Self) -> bool {
-        (self.mechanism, self.index) == (other.mechanism, other.index)
-    }
-}
-
-impl<C> Eq for ConstraintId<C> {}
-
-impl<C> fmt::Debug for ConstraintId<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "constraint {} of mechanism {}", self.index, self.mechanism)
-    }
-}
-
-impl<C> ConstraintId<C> {
-    /// Place in the list of constraints.
-    #[must_use]
-    pub fn index(self) -> usize {
-        self.index as usize
-    }
-}
-
-/// A constraint with its name and whether it acts.
-#[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) name: String,
-    enabled: bool,
-    enabled_by_default: bool,
-    conditional: bool,
-    give: Give,
-    /// What a mechanism put back to its defaults starts from.
-    default: Box<dyn AnyConstraint>,
-    current: Box<dyn AnyConstraint>,
-}
-
-impl Entry {
-    /// Appends the equations in use: none when disabled.
-    pub(super) fn equations(&self, motions: Motions<'_>, out: &mut Vec<Equation>) {
-        if !self.enabled {
-            return;
-        }
-        let start = out.len();
-        self.current.equations(motions, out);
-        self.give.give_way(&mut out[start..]);
-    }
-
-    /// Places of its bodies.
-    pub(super) fn places(&self) -> Vec<BodyRef> {
-        self.current.bodies().into_iter().map(BodyRef::from).collect()
-    }
-
-    pub(super) fn constraint(&self) -> &dyn Constraint {
-        self.current.as_ref()
-    }
-
-    /// Drives the constraint through the trait of constrainers; `None` when it is disabled.
-    pub(super) fn constrainer(&self) -> Option<LibraryConstrainer> {
-        self.enabled.then(|| {
-            let constraint: Box<dyn Constraint> = self.current.copy();
-            LibraryConstrainer::of(self.name.clone(), constraint, self.give.clone())
-        })
-    }
-}
 
 impl Mechanism {
     /// Adds a constraint; its name is its kind and number.
     ///
     /// # Errors
     /// [`MechanismError::UnknownBody`], [`MechanismError::ForeignBody`], [`MechanismError::SameBody`],
-    /// [`MechanismError::Value`] for geometry that makes no finite rows.
+    /// [`MechanismError::Value`] for geometry that makes no finite rows, [`MechanismError::Broken`].
     pub fn add<C>(&mut self, constraint: C) -> Result<ConstraintId<C>, MechanismError>
     where
         C: Constraint + Clone + 'static,
     {
-        let name = format!("{} {}", constraint.kind(), self.entries.len());
-        self.add_named(name, constraint)
+        self.add_joint(constraint).map(|id| ConstraintId::new(id.mechanism, id.index()))
     }
 
     /// Adds a constraint with a name for reports.
@@ -118,39 +35,43 @@ impl Mechanism {
     where
         C: Constraint + Clone + 'static,
     {
-        let index = self.entries.len() as u32;
-        let name = name.into();
-        self.check_bodies(&constraint)?;
-        check_rows(&name, &constraint, self.motions())?;
-        self.entries.push(Entry {
-            name,
-            enabled: true,
-            enabled_by_default: true,
-            conditional: false,
-            give: Give::default(),
-            default: constraint.copy(),
-            current: Box::new(constraint),
-        });
-        self.stage = Stage::Topology;
-        Ok(ConstraintId { mechanism: self.number, index, kind: PhantomData })
+        self.add_joint(Joint::new(constraint).named(name))
+            .map(|id| ConstraintId::new(id.mechanism, id.index()))
     }
 
-    fn check_bodies(&self, constraint: &dyn Constraint) -> Result<(), MechanismError> {
-        let bodies = constraint.bodies();
-        let constraint = constraint.kind();
-        for (i, &id) in bodies.iter().enumerate() {
-            let body = self.place_of(constraint, id)?;
-            if bodies[..i].iter().any(|b| *b == body) {
-                return Err(MechanismError::SameBody { constraint, body });
-            }
+    /// Adds a constraint with what surrounds it: name, springs, restitution, strength.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn add_joint(&mut self, joint: impl Into<Joint>) -> Result<ConstraintId<Joint>, MechanismError> {
+        let (mut joint, index) = (joint.into(), self.entries.len());
+        if joint.name().is_none() {
+            joint = {
+                let name = format!("{} {index}", joint.kind());
+                joint.named(name)
+            };
         }
-        Ok(())
+        check_bodies(joint.any(), self.number, self.bodies.len())?;
+        self.check_joint(&joint)?;
+        self.entries.push(Entry { default: joint.clone(), current: joint, conditional: false });
+        self.stage = Stage::Topology;
+        Ok(ConstraintId::new(self.number, index))
+    }
+
+    fn check_joint(&self, joint: &Joint) -> Result<(), MechanismError> {
+        joint.check().map_err(|bad| bad.of(joint.label()))?;
+        check_rows(joint.label(), joint.any(), self.motions())
     }
 
     /// Place of a constraint in this mechanism's list.
     pub(super) fn entry<C>(&self, id: ConstraintId<C>) -> Result<usize, MechanismError> {
         let index = id.index();
         if id.mechanism == self.number { Ok(index) } else { Err(MechanismError::ForeignId { id: index }) }
+    }
+
+    /// The constraints in force with what surrounds them, in order.
+    pub fn joints(&self) -> impl ExactSizeIterator<Item = &Joint> + '_ {
+        self.entries.iter().map(|e| &e.current)
     }
 
     /// Number of constraints.
@@ -164,7 +85,15 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`].
     pub fn name<C>(&self, id: ConstraintId<C>) -> Result<&str, MechanismError> {
-        Ok(&self.entries[self.entry(id)?].name)
+        Ok(self.joint(id)?.label())
+    }
+
+    /// The constraint of an id with what surrounds it, as it is in force.
+    ///
+    /// # Errors
+    /// [`MechanismError::ForeignId`].
+    pub fn joint<C>(&self, id: ConstraintId<C>) -> Result<&Joint, MechanismError> {
+        Ok(&self.entries[self.entry(id)?].current)
     }
 
     /// The constraint of an id, as it is in force.
@@ -172,8 +101,7 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`].
     pub fn constraint<C: Constraint + 'static>(&self, id: ConstraintId<C>) -> Result<&C, MechanismError> {
-        let any: &dyn Any = self.entries[self.entry(id)?].current.as_ref();
-        any.downcast_ref::<C>().ok_or(MechanismError::ForeignId { id: id.index() })
+        self.joint(id)?.constraint().ok_or(MechanismError::ForeignId { id: id.index() })
     }
 
     /// The constraint of an id, as it is by default.
@@ -181,8 +109,8 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`].
     pub fn default_of<C: Constraint + 'static>(&self, id: ConstraintId<C>) -> Result<&C, MechanismError> {
-        let any: &dyn Any = self.entries[self.entry(id)?].default.as_ref();
-        any.downcast_ref::<C>().ok_or(MechanismError::ForeignId { id: id.index() })
+        let default = &self.entries[self.entry(id)?].default;
+        default.constraint().ok_or(MechanismError::ForeignId { id: id.index() })
     }
 
     /// Changes the geometry of a constraint at run time; drops the mechanism to stage time. The default stays.
@@ -190,12 +118,13 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`]; [`MechanismError::BodiesChanged`] and [`MechanismError::Value`], which leave the
     /// constraint as it was.
-    pub fn edit<C>(&mut self, id: ConstraintId<C>, change: impl FnOnce(&mut C)) -> Result<(), MechanismError>
-    where
-        C: Constraint + Clone + 'static,
-    {
-        let changed = self.changed(id, self.constraint(id)?, change)?;
-        self.entries[id.index()].current = changed;
+    pub fn edit<C: Constraint + 'static>(
+        &mut self,
+        id: ConstraintId<C>,
+        change: impl FnOnce(&mut C),
+    ) -> Result<(), MechanismError> {
+        let index = self.entry(id)?;
+        self.entries[index].current = self.changed(&self.entries[index].current, change)?;
         self.drop_to(Stage::Time);
         Ok(())
     }
@@ -204,47 +133,44 @@ impl Mechanism {
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
-    pub fn edit_default<C>(
+    pub fn edit_default<C: Constraint + 'static>(
         &mut self,
         id: ConstraintId<C>,
         change: impl FnOnce(&mut C),
-    ) -> Result<(), MechanismError>
-    where
-        C: Constraint + Clone + 'static,
-    {
-        let changed = self.changed(id, self.default_of(id)?, change)?;
-        let entry = &mut self.entries[id.index()];
-        entry.current = changed.copy();
-        entry.default = changed;
+    ) -> Result<(), MechanismError> {
+        let index = self.entry(id)?;
+        let default = self.changed(&self.entries[index].default, change)?;
+        let entry = &mut self.entries[index];
+        let mut current = default.clone();
+        current.set_enabled(entry.current.is_enabled());
+        current.set_compliance(entry.current.compliance().clone());
+        (entry.default, entry.current) = (default, current);
         self.drop_to(Stage::Topology);
         Ok(())
     }
 
-    fn changed<C>(
+    fn changed<C: Constraint + 'static>(
         &self,
-        id: ConstraintId<C>,
-        from: &C,
+        from: &Joint,
         change: impl FnOnce(&mut C),
-    ) -> Result<Box<dyn AnyConstraint>, MechanismError>
-    where
-        C: Constraint + Clone + 'static,
-    {
+    ) -> Result<Joint, MechanismError> {
         let mut changed = from.clone();
-        change(&mut changed);
-        let name = &self.entries[id.index()].name;
-        if changed.bodies() != from.bodies() {
-            return Err(MechanismError::BodiesChanged { constraint: name.clone() });
+        change(changed.constraint_mut().ok_or(MechanismError::ForeignId { id: 0 })?);
+        if changed.any().bodies() != from.any().bodies() {
+            return Err(MechanismError::BodiesChanged { constraint: from.label().to_owned() });
         }
-        check_rows(name, &changed, self.motions())?;
-        Ok(Box::new(changed))
+        self.check_joint(&changed)?;
+        Ok(changed)
     }
 
     /// Puts every constraint back to its default geometry, and enables those that are not disabled by default; drops
     /// the mechanism to stage topology.
     pub fn reset_to_defaults(&mut self) {
         for entry in &mut self.entries {
-            entry.current = entry.default.copy();
-            entry.enabled = entry.enabled_by_default;
+            // Springs stay as they were set.
+            let compliance = entry.current.compliance().clone();
+            entry.current = entry.default.clone();
+            entry.current.set_compliance(compliance);
         }
         self.drop_to(Stage::Topology);
     }
@@ -255,7 +181,7 @@ impl Mechanism {
     /// [`MechanismError::ForeignId`].
     pub fn set_enabled<C>(&mut self, id: ConstraintId<C>, enabled: bool) -> Result<(), MechanismError> {
         let index = self.entry(id)?;
-        self.entries[index].enabled = enabled;
+        self.entries[index].current.set_enabled(enabled);
         self.drop_to(Stage::Model);
         Ok(())
     }
@@ -265,7 +191,7 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`].
     pub fn is_enabled<C>(&self, id: ConstraintId<C>) -> Result<bool, MechanismError> {
-        Ok(self.entries[self.entry(id)?].enabled)
+        Ok(self.joint(id)?.is_enabled())
     }
 
     /// Disables a constraint by default, or no longer, and at once; drops the mechanism to stage topology.
@@ -279,7 +205,8 @@ impl Mechanism {
     ) -> Result<(), MechanismError> {
         let index = self.entry(id)?;
         let entry = &mut self.entries[index];
-        (entry.enabled, entry.enabled_by_default) = (!disabled, !disabled);
+        entry.current.set_enabled(!disabled);
+        entry.default.set_enabled(!disabled);
         self.drop_to(Stage::Topology);
         Ok(())
     }
@@ -289,7 +216,7 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`].
     pub fn is_disabled_by_default<C>(&self, id: ConstraintId<C>) -> Result<bool, MechanismError> {
-        Ok(!self.entries[self.entry(id)?].enabled_by_default)
+        Ok(!self.entries[self.entry(id)?].default.is_enabled())
     }
 
     /// Marks a constraint as active under conditions only, which its user watches: nothing here depends on it.
@@ -310,21 +237,21 @@ impl Mechanism {
         Ok(self.entries[self.entry(id)?].conditional)
     }
 
-    /// Makes the holonomic equations of a constraint springs with dampers: of a linear [`Softness`](crate::Softness), or by a force law
-    /// ([`Give::law`]); rigid again with compliance 0. Drops the mechanism to stage model. The multiplier becomes
+    /// Makes the holonomic equations of a constraint springs with dampers: of a linear [`SpringDamper`](crate::SpringDamper), or by a force law
+    /// ([`Compliance::law`]); rigid again with compliance 0. Drops the mechanism to stage model. The multiplier becomes
     /// `−(error / compliance + damping · rate)`, or `−(f(error) + damping · rate)`.
     ///
     /// # Errors
     /// [`MechanismError::ForeignId`]; [`MechanismError::Value`] for a negative compliance or damping.
-    pub fn set_softness<C>(
+    pub fn set_compliance<C>(
         &mut self,
         id: ConstraintId<C>,
-        give: impl Into<Give>,
+        compliance: impl Into<Compliance>,
     ) -> Result<(), MechanismError> {
         let index = self.entry(id)?;
-        let give = give.into();
-        give.check().map_err(|bad| bad.of(&self.entries[index].name))?;
-        self.entries[index].give = give;
+        let compliance = compliance.into();
+        compliance.check().map_err(|bad| bad.of(self.entries[index].current.label()))?;
+        self.entries[index].current.set_compliance(compliance);
         self.drop_to(Stage::Model);
         Ok(())
     }
@@ -334,21 +261,21 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`].
     pub fn constrained_bodies<C>(&self, id: ConstraintId<C>) -> Result<Vec<BodyRef>, MechanismError> {
-        Ok(self.entries[self.entry(id)?].places())
+        Ok(self.joint(id)?.bodies())
     }
 
     /// Bodies of every enabled constraint, by its index.
     pub(crate) fn connections(&self) -> impl Iterator<Item = (usize, Vec<BodyRef>)> + '_ {
-        let enabled = self.entries.iter().enumerate().filter(|(_, e)| e.enabled);
-        enabled.map(|(i, e)| (i, e.places()))
+        let enabled = self.entries.iter().enumerate().filter(|(_, e)| e.current.is_enabled());
+        enabled.map(|(i, e)| (i, e.current.bodies()))
     }
 
     /// A picture of every enabled constraint.
     #[must_use]
     pub fn draw(&self) -> Vec<Stroke> {
         let mut strokes = Vec::new();
-        for entry in self.entries.iter().filter(|e| e.enabled) {
-            entry.current.draw(self.motions(), &mut strokes);
+        for entry in self.entries.iter().filter(|e| e.current.is_enabled()) {
+            entry.current.any().draw(self.motions(), &mut strokes);
         }
         strokes
     }

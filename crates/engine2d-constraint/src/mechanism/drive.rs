@@ -1,9 +1,11 @@
 //! A mechanism handed to what moves it: an integrator, or a step that drives it through the trait of constrainers alone.
 
 use super::Mechanism;
-use crate::body::{FrameMotion, Mass};
-use crate::constrainer::Constrainer;
+use crate::body::Mass;
+use crate::check::check_length;
+use crate::constrainer::{Constrainer, LibraryConstrainer};
 use crate::error::MechanismError;
+use crate::motion::FrameMotion;
 use crate::stage::Stage;
 use engine2d_math::Vec2;
 
@@ -24,13 +26,13 @@ impl Mechanism {
         self.gravity
     }
 
-    /// The enabled constraints as constrainers, in order, with their names and give: what a step needs beside
+    /// The enabled constraints as constrainers, in order, with their names and springs: what a step needs beside
     /// [`bodies`](Self::bodies), [`gravity`](Self::gravity) and [`applied`](Self::applied). They are copies: later changes
     /// here do not reach them.
     #[must_use]
     pub fn constrainers(&self) -> Vec<Box<dyn Constrainer>> {
-        let boxed = |c| -> Box<dyn Constrainer> { Box::new(c) };
-        self.entries.iter().filter_map(|e| e.constrainer().map(boxed)).collect()
+        let enabled = self.entries.iter().map(|e| &e.current).filter(|joint| joint.is_enabled());
+        enabled.map(|joint| -> Box<dyn Constrainer> { Box::new(LibraryConstrainer::of(joint)) }).collect()
     }
 
     /// Coordinates, then velocities of all bodies: the state that an integrator carries.
@@ -46,7 +48,7 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::Length`], [`MechanismError::Value`].
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), MechanismError> {
-        super::check_length("a state", state.len(), 6 * self.bodies.len())?;
+        check_length("a state", state.len(), 6 * self.bodies.len())?;
         let (q, u) = state.split_at(state.len() / 2);
         self.set_coordinates(q)?;
         self.set_velocities(u)
@@ -59,21 +61,11 @@ impl Mechanism {
     /// As [`set_state`](Self::set_state) and [`realize`](Self::realize).
     pub fn rates(&mut self, state: &[f64], out: &mut [f64]) -> Result<(), MechanismError> {
         self.set_state(state)?;
-        super::check_length("the rate of a state", out.len(), state.len())?;
+        check_length("the rate of a state", out.len(), state.len())?;
         self.realize(Stage::Acceleration)?;
         let (q_rate, u_rate) = out.split_at_mut(state.len() / 2);
         q_rate.copy_from_slice(&state[state.len() / 2..]);
         u_rate.copy_from_slice(&self.solution.accelerations);
         Ok(())
-    }
-
-    /// Checks that force laws gave finite forces.
-    pub(crate) fn check_laws(&self) -> Result<(), MechanismError> {
-        let bad = self.equations.iter().position(|e| e.force.is_some_and(|f| !f.is_finite()));
-        bad.map_or(Ok(()), |row| {
-            let value = self.equations[row].force.unwrap_or_default();
-            let what = format!("force of the law of {}", self.owner_of(row));
-            Err(MechanismError::Value { what, value, allowed: "must be finite for every finite error" })
-        })
     }
 }

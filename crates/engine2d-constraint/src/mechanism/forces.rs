@@ -1,62 +1,16 @@
-//! Accelerations of a mechanism, and the forces of its constraints.
+//! The forces of a mechanism's constraints.
 
-use super::{ConstraintId, Mechanism, check_length};
+use super::Mechanism;
+use crate::answer::{Answer, Reaction, Wrench, constraint_force};
 use crate::body::BodyId;
+use crate::check::check_length;
 use crate::error::MechanismError;
-use crate::solve::{Answer, Conflict, constraint_force};
+use crate::id::ConstraintId;
 use crate::stage::Stage;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Vec2, cross};
 
-/// A force on a body with its torque about the body's origin, or on the ground about the world's origin; world axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wrench {
-    /// The body.
-    pub body: BodyRef,
-    /// Force.
-    pub force: Vec2,
-    /// Torque about the body's origin.
-    pub torque: f64,
-}
-
-/// What a constraint exerts on its first body at the joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reaction {
-    /// The joint's point (world).
-    pub point: Vec2,
-    /// Force (world).
-    pub force: Vec2,
-    /// Torque about the point.
-    pub torque: f64,
-}
-
 impl Mechanism {
-    /// Accelerations and multipliers under gravity and the applied forces. Where constraints contradict each
-    /// other the least-squares compromise is returned, and [`Answer::conflict`] names the worst offender.
-    ///
-    /// # Errors
-    /// [`MechanismError::Limits`] where a row with limits is active: see
-    /// [`acceleration_problem`](Self::acceleration_problem).
-    pub fn solve_accelerations(&mut self) -> Result<Answer, MechanismError> {
-        self.realize(Stage::Acceleration)?;
-        Ok(self.answer_of_solution())
-    }
-
-    /// The answer that the present solution makes.
-    pub(crate) fn answer_of_solution(&self) -> Answer {
-        Answer {
-            mechanism: self.number,
-            accelerations: self.solution.accelerations.clone(),
-            multipliers: self.solution.multipliers.clone(),
-            equations: self.equations.clone(),
-            ranges: self.ranges.clone(),
-            conflict: self
-                .solution
-                .conflict
-                .map(|(row, residual)| Conflict { constraint: self.owner_of(row), residual }),
-        }
-    }
-
     /// Place of a constraint in an answer of this mechanism.
     fn place<C>(&self, id: ConstraintId<C>, answer: &Answer) -> Result<usize, MechanismError> {
         let index = self.entry(id)?;
@@ -153,9 +107,8 @@ impl Mechanism {
     /// [`MechanismError::ForeignId`].
     pub fn reaction<C>(&self, id: ConstraintId<C>, answer: &Answer) -> Result<Reaction, MechanismError> {
         let place = self.place(id, answer)?;
-        let constraint = self.entries[place].constraint();
-        let point = constraint.anchor(self.motions());
-        let bodies = self.entries[place].places();
+        let joint = &self.entries[place].current;
+        let (point, bodies) = (joint.anchor(self.motions()), joint.bodies());
         let Some(&body) = bodies.first() else {
             return Ok(Reaction { point, force: Vec2::zeros(), torque: 0.0 });
         };
@@ -171,13 +124,13 @@ impl Mechanism {
     /// [`MechanismError::ForeignId`].
     pub fn power<C>(&self, id: ConstraintId<C>, answer: &Answer) -> Result<f64, MechanismError> {
         let place = self.place(id, answer)?;
-        let bodies = self.entries[place].places();
+        let bodies = self.entries[place].current.bodies();
         Ok(bodies
             .iter()
             .map(|&body| {
                 let [x, y, torque] = answer.force(place, body);
                 let m = self.motions().of(body);
-                x * m.velocity.x + y * m.velocity.y + torque * m.spin
+                x * m.velocity.x + y * m.velocity.y + torque * m.angular_velocity
             })
             .sum())
     }

@@ -1,9 +1,12 @@
 //! What the equations of a mechanism say at its state, and operators that answer for other values without changing it.
 
-use super::{ConstraintId, Mechanism, check_length, drive, place};
-use crate::equation::{Equation, Level, Motions};
+use super::{Mechanism, drive, place};
+use crate::body::along;
+use crate::check::check_length;
+use crate::equation::{Equation, Level};
 use crate::error::MechanismError;
-use crate::solve::along;
+use crate::id::ConstraintId;
+use crate::motion::Motions;
 use crate::stage::Stage;
 use std::ops::Range;
 
@@ -153,13 +156,13 @@ impl Mechanism {
     fn equations_at<C>(
         &self,
         id: ConstraintId<C>,
-        set: impl FnOnce(&mut [crate::FrameMotion]),
+        set: impl FnOnce(&mut [crate::motion::FrameMotion]),
     ) -> Result<Vec<Equation>, MechanismError> {
         let index = self.entry(id)?;
         let mut motions = self.motions.clone();
         set(&mut motions);
         let mut equations = Vec::new();
-        self.entries[index].equations(Motions::new(&motions), &mut equations);
+        self.entries[index].current.equations(Motions::new(&motions).at_time(self.time), &mut equations);
         Ok(equations)
     }
 

@@ -129,19 +129,24 @@ pub(crate) fn for_each_case(
         false,
         Coupler::speeds([(A, Coordinate::Angle, 1.0), (B, Coordinate::Y, 2.0)], 0.4)
     );
-    case!(
-        "constant coordinate",
-        At::Anywhere,
-        false,
-        ConstantCoordinate::position(A, Coordinate::Angle, 0.2)
-    );
-    case!("constant speed", At::Anywhere, false, ConstantCoordinate::speed(A, Coordinate::X, 0.2));
-    case!(
-        "constant acceleration",
-        At::Anywhere,
-        false,
-        ConstantCoordinate::acceleration(A, Coordinate::X, 0.2)
-    );
+    case!("constant coordinate", At::Anywhere, false, Prescribed::position((A, Coordinate::Angle), 0.2));
+    case!("constant speed", At::Anywhere, false, Prescribed::speed((A, Coordinate::X), 0.2));
+    case!("constant acceleration", At::Anywhere, false, Prescribed::acceleration((A, Coordinate::X), 0.2));
     case!("motor", At::Anywhere, false, Motor::rotary(A, B, 0.4, 5.0));
     case!("linear motor", At::Anywhere, false, Motor::linear(A, [0.2, 0.1], B, [0.6, 0.8], 0.4, 5.0));
+    let travel = || Measure::travel((A, [0.2, 0.1]), (B, [0.5, 0.4]), [0.8, -0.6]);
+    let distance = || Measure::distance((A, [0.2, 0.1]), (B, [0.5, 0.4]));
+    let swing = |t: f64| [0.3 + t * (0.7 - 0.4 * t), 0.7 - 0.8 * t, -0.8];
+    case!("travel along a trajectory", At::Anywhere, false, Prescribed::trajectory(travel(), swing));
+    case!("distance along a trajectory", At::Anywhere, false, Prescribed::trajectory(distance(), swing));
+    case!("servo motor", At::Anywhere, false, Motor::servo(travel(), 0.7, 3.0, 5.0));
+    case!(
+        "servo motor after a trajectory",
+        At::Anywhere,
+        false,
+        Motor::following(distance(), swing, 3.0, 5.0)
+    );
+    let slow = Motor::servo(Measure::angle(A, B), 0.7, 3.0, 5.0).with_top_speed(0.1);
+    case!("servo motor at its top speed", At::Anywhere, false, slow);
+    case!("brake of a motor", At::Anywhere, false, Motor::brake(distance(), 2.0));
 }

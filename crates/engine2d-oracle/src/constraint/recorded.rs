@@ -1,9 +1,9 @@
 //! Recorded mechanisms as engine2d's own.
 
 use engine2d_constraint::{
-    Answer, BodyId, CircleOnCircle, CircleOnLine, ConstantAngle, ConstantCoordinate, Constraint,
-    ConstraintId, Coordinate, Coupler, Equation, Level, Line, Mass, Mechanism, MechanismError, NoSlip,
-    PointOnLine, Revolute, Rod, Weld,
+    Answer, BodyId, CircleOnCircle, CircleOnLine, ConstantAngle, Constraint, ConstraintId, Coordinate,
+    Coupler, Equation, Level, Line, Mass, Mechanism, MechanismError, NoSlip, PointOnLine, Prescribed,
+    Revolute, Rod, Weld,
 };
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2};
@@ -305,13 +305,13 @@ impl RecordedConstraint {
                 ),
             ),
             Self::ConstantCoordinate { body: b, coord, value } => {
-                add(m, ConstantCoordinate::position(body(b), coordinate(coord)?, value))
+                add(m, Prescribed::position((body(b), coordinate(coord)?), value))
             }
             Self::ConstantSpeed { body: b, coord, value } => {
-                add(m, ConstantCoordinate::speed(body(b), coordinate(coord)?, value))
+                add(m, Prescribed::speed((body(b), coordinate(coord)?), value))
             }
             Self::ConstantAcceleration { body: b, coord, value } => {
-                add(m, ConstantCoordinate::acceleration(body(b), coordinate(coord)?, value))
+                add(m, Prescribed::acceleration((body(b), coordinate(coord)?), value))
             }
             Self::ConstantAngle { base_body, base_axis_angle, follower_body, follower_axis_angle, angle } => {
                 add(

@@ -1,11 +1,13 @@
 //! Recorded constrained-Euler steps, run through the `Constrainer` trait.
 
+use super::joints::{FrameJoint, Free, LinePoint};
 use crate::case::Difference;
 use engine2d_constraint::constrainer::{
-    Assembled, Constrainer, ContactPoint, FrictionInfo, Hinge, LineContact, Slider, Update,
-    assemble_friction, assemble_rows,
+    Assembled, Constrainer, FrictionInfo, LibraryConstrainer, Update, assemble_friction, assemble_rows,
 };
-use engine2d_constraint::{FrameMotion, Mass, Motions};
+use engine2d_constraint::{
+    AngleLimit, BodyId, CircleOnLine, FrameMotion, Joint, Line, Mass, Motions, SpringDamper,
+};
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Pose, Vec2};
 use engine2d_sim::ConstrainedEuler;
@@ -127,35 +129,44 @@ fn frame(f: &RecordedFrame) -> Pose {
 }
 
 impl RecordedConstrainer {
-    fn build(&self) -> Box<dyn Constrainer> {
+    /// The constrainers that it is here, in order.
+    fn build(&self) -> Vec<Box<dyn Constrainer>> {
         match self {
             Self::Hinge { body_a, body_b, frame_a, frame_b, compliance, damping, range_deg } => {
-                let mut hinge = Hinge::new(body(*body_a), frame(frame_a), body(*body_b), frame(frame_b));
-                if let Some(c) = compliance {
-                    hinge = hinge.compliant(*c, damping.unwrap_or(0.0));
+                let hinge = joint(Free::Angle, [*body_a, *body_b], [frame_a, frame_b]);
+                let (bodies, turned) = (hinge.bodies, frame_a.angle - frame_b.angle);
+                let (compliance, damping) = (compliance.unwrap_or(0.0), damping.unwrap_or(0.0));
+                let mut parts =
+                    vec![boxed(Joint::new(hinge).compliant(SpringDamper { compliance, damping }))];
+                if let Some(range) = range_deg {
+                    let [low, high] = range.map(|degrees| degrees.to_radians() - turned);
+                    parts.push(boxed(AngleLimit::new(bodies[0], bodies[1], low, high)));
                 }
-                if let Some([low, high]) = range_deg {
-                    hinge = hinge.limited(low.to_radians(), high.to_radians());
-                }
-                Box::new(hinge)
+                parts
             }
             Self::Slider { body_a, body_b, frame_a, frame_b } => {
-                Box::new(Slider::new(body(*body_a), frame(frame_a), body(*body_b), frame(frame_b)))
+                vec![boxed(joint(Free::Axis, [*body_a, *body_b], [frame_a, frame_b]))]
             }
-            Self::LineContact { .. } => Box::new(self.line_contact()),
+            Self::LineContact { normal, offset, mu, penetration_tol, stiction_creep, points } => {
+                let line = Line::new(*normal * *offset, *normal);
+                let contact = |p: &RecordedPoint| -> Box<dyn Constrainer> {
+                    let circle = CircleOnLine::new(BodyId::GROUND, line, body(p.body), p.local, p.radius);
+                    let law = LinePoint(circle.unilateral().with_friction(*mu));
+                    let contact = LibraryConstrainer::new(law).with_tolerance(*penetration_tol);
+                    Box::new(contact.with_stiction(stiction_creep.unwrap_or(0.0), 0.0))
+                };
+                points.iter().map(contact).collect()
+            }
         }
     }
+}
 
-    fn line_contact(&self) -> LineContact {
-        let Self::LineContact { normal, offset, mu, penetration_tol, stiction_creep, points } = self else {
-            return LineContact::new([0.0, 1.0], 0.0, []);
-        };
-        let points =
-            points.iter().map(|p| ContactPoint { body: body(p.body), local: p.local, radius: p.radius });
-        LineContact::new(*normal, *offset, points)
-            .with_friction(*mu, stiction_creep.unwrap_or(0.0))
-            .with_tolerance(*penetration_tol)
-    }
+fn joint(free: Free, bodies: [i64; 2], frames: [&RecordedFrame; 2]) -> FrameJoint {
+    FrameJoint { bodies: bodies.map(body), frames: frames.map(frame), free }
+}
+
+fn boxed(joint: impl Into<Joint>) -> Box<dyn Constrainer> {
+    Box::new(LibraryConstrainer::new(joint))
 }
 
 fn compare(name: &str, ours: &[f64], theirs: &[f64], d: &mut Difference) {
@@ -176,14 +187,14 @@ pub(super) fn judge(value: &Value, d: &mut Difference) -> Result<(), String> {
             let motion = FrameMotion {
                 pose: Pose::new(b.q[0], b.q[1], b.q[2]),
                 velocity: Vec2::new(b.u[0], b.u[1]),
-                spin: b.u[2],
+                angular_velocity: b.u[2],
             };
             (Mass::new(b.mass, b.inertia), motion)
         })
         .collect();
     check_bodies(&scene)?;
     judge_initial(&scene, &bodies, d)?;
-    let constrainers = scene.constraints.iter().map(RecordedConstrainer::build).collect();
+    let constrainers = scene.constraints.iter().flat_map(RecordedConstrainer::build).collect();
     let mut system = ConstrainedEuler::new(bodies, constrainers, scene.gravity);
     if scene.implicit_friction {
         system = system.with_implicit_friction();
@@ -202,7 +213,8 @@ pub(super) fn judge(value: &Value, d: &mut Difference) -> Result<(), String> {
 /// Checks that all bodies that constraints name are there.
 fn check_bodies(scene: &Scene) -> Result<(), String> {
     let mut named = Vec::new();
-    scene.constraints.iter().for_each(|c| c.build().components(&mut named));
+    let built = scene.constraints.iter().flat_map(RecordedConstrainer::build);
+    built.for_each(|c| c.components(&mut named));
     let stray = named.iter().find(|b| b.index().is_some_and(|i| i >= scene.bodies.len()));
     stray.map_or(Ok(()), |b| Err(format!("{b} is named, but there are {} bodies", scene.bodies.len())))
 }
@@ -212,7 +224,7 @@ fn judge_initial(scene: &Scene, bodies: &[(Mass, FrameMotion)], d: &mut Differen
     let motions: Vec<FrameMotion> = bodies.iter().map(|(_, m)| *m).collect();
     let motions = Motions::new(&motions);
     let mut constrainers: Vec<Box<dyn Constrainer>> =
-        scene.constraints.iter().map(RecordedConstrainer::build).collect();
+        scene.constraints.iter().flat_map(RecordedConstrainer::build).collect();
     for c in &mut constrainers {
         c.update(motions, 0.0, Update::Compute);
     }
@@ -271,7 +283,8 @@ fn judge_step(scene: &Scene, system: &ConstrainedEuler, step: &Step, d: &mut Dif
         .iter()
         .flat_map(|m| [m.pose.position().x, m.pose.position().y, m.pose.angle()])
         .collect();
-    let u: Vec<f64> = system.motions().iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.spin]).collect();
+    let u: Vec<f64> =
+        system.motions().iter().flat_map(|m| [m.velocity.x, m.velocity.y, m.angular_velocity]).collect();
     compare(&format!("q at step {}", step.step), &q, &step.q, d);
     compare(&format!("u at step {}", step.step), &u, &step.u, d);
     let mut sizes = Vec::new();

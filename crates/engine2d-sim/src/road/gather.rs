@@ -60,7 +60,7 @@ pub(crate) fn frame_motions(bodies: &[CollisionBody], out: &mut Vec<FrameMotion>
         let mut pose = b.pose;
         pose.set_position(origin);
         let spin = if b.fixed { 0.0 } else { b.angular_velocity };
-        FrameMotion { pose, velocity: b.velocity_at(origin - b.pose.position()), spin }
+        FrameMotion { pose, velocity: b.velocity_at(origin - b.pose.position()), angular_velocity: spin }
     }));
 }
 
@@ -86,8 +86,9 @@ pub(crate) fn gather(
     frame_motions(parts.bodies, &mut scratch.motions);
     for (number, joint) in parts.joints.iter().enumerate().filter(|(_, joint)| joint.enabled) {
         scratch.equations.clear();
-        joint.constraint.equations(Motions::new(&scratch.motions), &mut scratch.equations);
-        joint.give.give_way(&mut scratch.equations);
+        let motions = Motions::new(&scratch.motions).at_time(parts.time);
+        joint.constraint.equations(motions, &mut scratch.equations);
+        joint.give.apply(&mut scratch.equations);
         for (k, e) in scratch.equations.iter().enumerate() {
             let source = Source::Equation { constraint: number as u32, equation: k as u32 };
             sort_equation(equation_row(source, e, parts.bodies), e, held.get(source), out);
@@ -121,8 +122,8 @@ fn sort_unilateral(mut row: Row, held: Option<&Held>, out: &mut Rows) {
 
 /// Puts the row of an equation where it acts.
 fn sort_equation(row: Row, e: &Equation, held: Option<&Held>, out: &mut Rows) {
-    if e.level == Level::Position && !e.softness.is_rigid() {
-        let force = e.give_force();
+    if e.level == Level::Position && !e.spring.is_rigid() {
+        let force = e.spring_force();
         match e.kind {
             RowKind::Unilateral if e.position_error > 0.0 => {}
             RowKind::Unilateral => out.known.push(Known { row, multiplier: force.max(0.0) }),

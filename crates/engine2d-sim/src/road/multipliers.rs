@@ -70,7 +70,7 @@ fn limits(row: &Row) -> (f64, f64) {
     match row.kind {
         RowKind::Unilateral => (0.0, f64::INFINITY),
         RowKind::Boxed { lo, hi } => (lo, hi),
-        RowKind::Bilateral | RowKind::Friction { .. } => (f64::NEG_INFINITY, f64::INFINITY),
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
     }
 }
 
@@ -239,7 +239,7 @@ impl Multipliers {
             self.kinds.push(match row.kind {
                 RowKind::Unilateral => Kind::Unilateral,
                 RowKind::Boxed { lo, hi } => Kind::Boxed { lo, hi },
-                RowKind::Bilateral | RowKind::Friction { .. } => Kind::Bilateral,
+                _ => Kind::Bilateral,
             });
         }
         delassus(&self.rows, task.masses, &mut self.matrix);

@@ -1,7 +1,7 @@
-//! Forces and states that a constrainer stores and gives back.
+//! Forces and states that a constrainer stores and returns.
 
 use super::Violation;
-use crate::constrainer::Constrainer;
+use crate::constrainer::contract::Constrainer;
 
 /// Compares a count with what is announced.
 pub(super) fn count(

@@ -1,9 +1,10 @@
 //! The KKT form `[M −Jᵀ; J R] [v; f] = [M v_free; −β]` of a problem.
 
-use super::Problem;
+use super::Mechanism;
+use crate::body::along;
 use crate::error::MechanismError;
-use crate::mechanism::Mechanism;
-use crate::solve::along;
+use crate::problem::Problem;
+#[cfg(feature = "sparse")]
 use faer::sparse::{SparseColMat, Triplet};
 
 /// The KKT system of a problem whose rows all hold: unknowns are the accelerations (or velocities) of all bodies, then
@@ -31,6 +32,7 @@ impl Kkt {
     }
 
     /// The matrix in faer's compressed columns; `None` if it is too large for them.
+    #[cfg(feature = "sparse")]
     #[must_use]
     pub fn to_faer(&self) -> Option<SparseColMat<usize, f64>> {
         let n = self.right.len();
@@ -45,7 +47,7 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::ForeignId`] for a problem of another mechanism.
     pub fn kkt(&self, problem: &Problem) -> Result<Kkt, MechanismError> {
-        if problem.mechanism != self.number || problem.masses.len() != self.bodies.len() {
+        if problem.mechanism != self.number || problem.free.len() != 3 * self.bodies.len() {
             return Err(MechanismError::ForeignId { id: problem.mechanism as usize });
         }
         let (n, rows) = (3 * self.bodies.len(), problem.len());

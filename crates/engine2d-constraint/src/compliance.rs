@@ -1,7 +1,7 @@
-//! Nonlinear give: force laws that hold a row instead of rigidity.
+//! What holds a row instead of rigidity: springs and dampers, linear or by a law of forces.
 
-use crate::equation::{Equation, Level, Softness};
-use crate::library::BadValue;
+use crate::constraint::BadValue;
+use crate::equation::{Equation, Level, SpringDamper};
 use crate::tolerance::SOFTEST;
 use engine2d_math::trig;
 use std::fmt::Debug;
@@ -60,34 +60,34 @@ impl ForceLaw for PowerSpring {
     }
 }
 
-/// How the holonomic rows of a constraint give way.
+/// How the holonomic rows of a constraint are held.
 #[derive(Clone, Debug, Default)]
-pub enum Give {
+pub enum Compliance {
     /// Not at all.
     #[default]
     Rigid,
     /// As a linear spring with a damper.
-    Linear(Softness),
+    Linear(SpringDamper),
     /// By a law of forces, with a damper (force per rate of displacement).
     Law(Arc<dyn ForceLaw>, f64),
 }
 
-impl Give {
-    /// Give by a law of forces with a damper (force per rate of displacement).
+impl Compliance {
+    /// Compliance by a law of forces with a damper (force per rate of displacement).
     #[must_use]
     pub fn law(law: impl ForceLaw + 'static, damping: f64) -> Self {
         Self::Law(Arc::new(law), damping)
     }
 
-    /// Lets the holonomic equations give.
-    pub fn give_way(&self, equations: &mut [Equation]) {
+    /// Writes the springs into the holonomic equations.
+    pub fn apply(&self, equations: &mut [Equation]) {
         let rows = equations.iter_mut().filter(|e| e.level == Level::Position);
         match self {
             Self::Rigid => {}
-            Self::Linear(softness) => rows.for_each(|e| e.softness = *softness),
+            Self::Linear(spring) => rows.for_each(|e| e.spring = *spring),
             Self::Law(law, damping) => rows.for_each(|e| {
                 let LawValue { force, stiffness } = law.at(e.position_error);
-                e.softness = Softness { compliance: 1.0 / stiffness.max(SOFTEST), damping: *damping };
+                e.spring = SpringDamper { compliance: 1.0 / stiffness.max(SOFTEST), damping: *damping };
                 e.force = Some(force);
             }),
         }
@@ -97,7 +97,7 @@ impl Give {
     pub(crate) fn check(&self) -> Result<(), BadValue> {
         let values = match self {
             Self::Rigid => [0.0, 0.0],
-            Self::Linear(softness) => [softness.compliance, softness.damping],
+            Self::Linear(spring) => [spring.compliance, spring.damping],
             Self::Law(_, damping) => [0.0, *damping],
         };
         for (what, value) in ["compliance", "damping"].into_iter().zip(values) {
@@ -109,8 +109,8 @@ impl Give {
     }
 }
 
-impl From<Softness> for Give {
-    fn from(softness: Softness) -> Self {
-        if softness.is_rigid() { Self::Rigid } else { Self::Linear(softness) }
+impl From<SpringDamper> for Compliance {
+    fn from(spring: SpringDamper) -> Self {
+        if spring.is_rigid() { Self::Rigid } else { Self::Linear(spring) }
     }
 }

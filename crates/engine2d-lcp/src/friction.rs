@@ -169,7 +169,8 @@ impl Friction {
             pivoting.load(problem.kinds(), &self.limit);
             let mut run = Run { warm: known.then_some(&self.sets[..]), ..Run::default() };
             let p = Dense { a: &self.shifted, b: &self.bias };
-            let limits = Limits { pivot: PROXIMAL * 1e-3, flat: FLAT_REDUNDANT, tolerance };
+            let limits =
+                Limits { pivot: PROXIMAL * 1e-3, flat: FLAT_REDUNDANT, tolerance, reach: f64::INFINITY };
             pivoting.solve(p, None, limits, &mut run)?;
             known = true;
             self.sets.copy_from_slice(&pivoting.sets);

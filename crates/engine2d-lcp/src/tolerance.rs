@@ -31,6 +31,10 @@ pub const ATTEMPTS: [(f64, f64); 6] = [
     (1e-6, 1e-4),
 ];
 
+/// What is tried after [`ATTEMPTS`] where the demands of nearly dependent rows are met by large forces alone: pivots down to the
+/// rounding of the diagonal entry count. A drive of a redundant row must end within [`RAY_REACH`] then.
+pub const LAST_ATTEMPT: (f64, f64) = (1e-15, FLAT);
+
 /// Largest force of one attempt, relative to that of the one before, from which further attempts promise nothing where both
 /// are accepted for the rounding that large forces explain.
 pub const SMALLER_FORCES: f64 = 0.5;

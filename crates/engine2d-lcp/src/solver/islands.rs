@@ -74,7 +74,7 @@ impl Solver {
                 // Rounding may feign a contradiction among nearly redundant rows: ask the other method too.
                 let proof = answer.clone();
                 let interior = &mut workspace.interior;
-                status = crate::interior_point::solve(part, self.tolerance, None, interior, answer)?;
+                status = crate::interior_point::solve(part, self.tolerance, None, false, interior, answer)?;
                 if !(status == Status::Solved && self.rounded(answer)) {
                     (*answer, status) = (proof, Status::Infeasible);
                 }

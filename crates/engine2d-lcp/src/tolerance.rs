@@ -265,10 +265,6 @@ pub const BLOCK_ROUNDS: usize = 40;
 /// Exchanges of block pivoting without progress before the incremental method takes over.
 pub const BLOCK_PATIENCE: usize = 4;
 
-/// Pivot, relative to the diagonal entry, at which a bilateral row counts as a combination of others where no second
-/// attempt is made.
-pub const REDUNDANT: f64 = 1e-11;
-
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub const PIVOTING_ROWS: usize = 250;
 

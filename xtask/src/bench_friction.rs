@@ -18,6 +18,8 @@ pub(crate) struct Options {
     only: Option<String>,
 }
 
+/// Makes a scene with about so many contacts.
+type Family = fn(usize) -> Scene;
 /// Steps of each kind whose median is told.
 const STEPS: usize = 5;
 /// Coefficients of friction are between these.
@@ -34,7 +36,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         "| family | contacts | cold, ms | factorizations | load turned by 0.01, ms | at rest, ms | residual |",
     );
     say("|---|---|---|---|---|---|---|");
-    let families: [(&str, fn(usize) -> Scene); 2] = [("pyramid", pyramid), ("pile", pile)];
+    let families: [(&str, Family); 2] = [("pyramid", pyramid), ("pile", pile)];
     for (name, make) in families {
         if options.only.as_ref().is_some_and(|only| only != name) {
             continue;

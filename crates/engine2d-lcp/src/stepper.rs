@@ -235,7 +235,7 @@ impl Island {
 }
 
 /// Calls for each island, side by side with the feature `parallel`.
-fn each(islands: &mut [Island], solve: impl Fn(&mut Island) + Sync) {
+fn each(islands: &mut [Island], solve: impl Fn(&mut Island) + Sync + Send) {
     #[cfg(feature = "parallel")]
     if islands.len() > 1 {
         use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};

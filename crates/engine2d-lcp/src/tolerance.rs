@@ -147,6 +147,9 @@ pub const CONE_FALL: f64 = 1.0 / 30.0;
 /// Newton steps of such a try.
 pub const CONE_NEWTON: usize = 5;
 
+/// Newton steps from sticking everywhere: it is right at once, or the way inside is shorter.
+pub const STICKING_STEPS: usize = 2;
+
 /// Weight of bilateral rows there, and what keeps the blocks of contacts regular, relative to the diagonal entry.
 pub const CONE_WEIGHT: f64 = 1e-9;
 /// See [`CONE_WEIGHT`].
@@ -178,8 +181,8 @@ pub const FRICTION_AGAIN: usize = 1000;
 /// Newton steps after each round.
 pub const NEWTON_STEPS: usize = 12;
 
-/// Newton steps in a row without a better point before the iteration is left.
-pub const NEWTON_PATIENCE: usize = 4;
+/// Newton steps, or exchanges of block pivoting, in a row without progress before the iteration is left.
+pub const PATIENCE: usize = 4;
 
 /// Share of the rows that may change their sets in a Newton step; more tell that the sets are far from right.
 pub const NEWTON_CHANGES: f64 = 1.0 / 6.0;
@@ -261,9 +264,6 @@ pub const SWEEPS_PER_CHECK: usize = 10;
 
 /// Exchanges of block pivoting at most.
 pub const BLOCK_ROUNDS: usize = 40;
-
-/// Exchanges of block pivoting without progress before the incremental method takes over.
-pub const BLOCK_PATIENCE: usize = 4;
 
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub const PIVOTING_ROWS: usize = 250;

@@ -1,7 +1,7 @@
 //! Newton on the coupled conditions of normal and friction rows as in [`super::newton`], with systems by bodies.
 
 use super::Friction;
-use crate::tolerance::{NEWTON_ENOUGH, NEWTON_REFINEMENTS, PROXIMAL};
+use crate::tolerance::{NEWTON_ENOUGH, NEWTON_REFINEMENTS, PATIENCE, PROXIMAL};
 use crate::{Certificate, Lcp, Row, Set, Stats};
 
 impl Friction {
@@ -15,7 +15,11 @@ impl Friction {
     ) -> f64 {
         let mut best = f64::INFINITY;
         self.kept.clone_from(&self.trial);
+        let mut idle = 0;
         for _ in 0..steps {
+            if idle == PATIENCE {
+                break;
+            }
             self.block_sets(problem.kinds());
             if !self.bodies.is_factored() {
                 stats.factorizations += 1;
@@ -37,8 +41,9 @@ impl Friction {
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
             let reached = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY).excess;
             let slow = best <= tolerance && reached > 0.1 * best;
+            idle += 1;
             if reached < best {
-                best = reached;
+                (best, idle) = (reached, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
             if best <= NEWTON_ENOUGH * tolerance || slow || self.update_sets(problem) == 0 {

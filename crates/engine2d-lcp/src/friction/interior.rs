@@ -8,6 +8,7 @@
 use super::Friction;
 use crate::tolerance::{
     BOUNDARY, CONE_CENTRED, CONE_CROSSOVER, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STEPS, CONE_WEIGHT,
+    NEWTON_STEPS, STICKING_STEPS,
 };
 use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
 
@@ -328,14 +329,14 @@ impl Friction {
             if *best <= tolerance {
                 return;
             }
-            let reached = self.newton_by_bodies(problem, tolerance, CONE_NEWTON, stats);
+            let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
             self.keep(reached, best);
         }
         if !(*best <= tolerance) {
             // What rests mostly sticks everywhere.
             self.sets.fill(Set::Clamped);
             self.trial.fill(0.0);
-            let reached = self.newton_by_bodies(problem, tolerance, CONE_NEWTON, stats);
+            let reached = self.newton_by_bodies(problem, tolerance, STICKING_STEPS, stats);
             self.keep(reached, best);
         }
         for smoothing in CONE_SMOOTHING {

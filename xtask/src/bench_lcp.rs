@@ -30,6 +30,9 @@ pub(crate) struct Options {
     /// Only `auto`.
     #[arg(long)]
     auto: bool,
+    /// Writes the medians of `auto` by family and size to the baseline, beside which later ones are shown.
+    #[arg(long)]
+    bless: bool,
     /// Writes the measurements as JSON.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -64,6 +67,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         }
     }
     say_warm_ratios(&table);
+    compare(&table, options.bless)?;
     #[cfg(feature = "peers")]
     say_ratios(&table);
     if let Some(path) = &options.json {
@@ -169,6 +173,45 @@ fn say_warm_ratios(table: &Table) {
     say_quotients(table, "warm / (factorization + product)", |family, target| {
         Some(median(table, family, "warm", target)? / median(table, family, FLOOR, target)?)
     });
+}
+
+/// The committed medians of `auto`.
+fn baseline() -> PathBuf {
+    crate::workspace().join("xtask/bench-lcp.json")
+}
+
+/// The medians of `auto` beside those of the baseline: the ratio of each cell, their geometric mean and the largest.
+fn compare(table: &Table, bless: bool) -> Result<(), TaskError> {
+    let mut cells: BTreeMap<String, BTreeMap<usize, f64>> = BTreeMap::new();
+    for ((family, solver), points) in table {
+        for (target, ..) in points.iter().filter(|_| *solver == Method::Auto.name()) {
+            let Some(time) = median(table, family, solver, *target) else { continue };
+            cells.entry(family.clone()).or_default().insert(*target, (time * 1000.0).round() / 1000.0);
+        }
+    }
+    if bless {
+        std::fs::write(baseline(), serde_json::to_string_pretty(&cells)? + "\n")?;
+        return Ok(());
+    }
+    let text = std::fs::read_to_string(baseline())?;
+    let before: BTreeMap<String, BTreeMap<usize, f64>> = serde_json::from_str(&text)?;
+    let (mut sum, mut count, mut worst) = (0.0, 0.0, (0.0, String::new()));
+    for (family, sizes) in &cells {
+        let mut line = String::new();
+        for (target, time) in sizes {
+            let Some(before) = before.get(family).and_then(|sizes| sizes.get(target)) else { continue };
+            let ratio = time / before;
+            line.push_str(&format!(" {target}:{ratio:.2}"));
+            (sum, count) = (sum + ratio.ln(), count + 1.0);
+            if ratio > worst.0 {
+                worst = (ratio, format!("{family} {target}"));
+            }
+        }
+        say(&format!("{family:16} time / baseline by n:{line}"));
+    }
+    let mean = if count > 0.0 { f64::exp(sum / count) } else { f64::NAN };
+    say(&format!("geometric mean of {count} ratios {mean:.3}, largest {:.2} ({})", worst.0, worst.1));
+    Ok(())
 }
 
 fn median(table: &Table, family: &str, solver: &'static str, target: usize) -> Option<f64> {

@@ -1,5 +1,6 @@
 //! Automation of the workspace: `cargo xtask --help` lists the commands.
 
+mod bench_friction;
 mod bench_geometry;
 mod bench_lcp;
 mod bench_orders;
@@ -56,6 +57,8 @@ enum Command {
 /// What to measure.
 #[derive(Subcommand)]
 enum Bench {
+    /// Problems with Coulomb friction, cold, warm and at rest.
+    Friction(bench_friction::Options),
     /// Queries of convex shapes, detection between path bodies, and the broad phase.
     Geometry(bench_geometry::Options),
     /// The solvers on contact problems.
@@ -83,6 +86,7 @@ pub(crate) type TaskError = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Oracle(options) => oracle::run(&options),
+        Command::Bench { bench: Bench::Friction(options) } => bench_friction::run(&options),
         Command::Bench { bench: Bench::Geometry(options) } => bench_geometry::run(&options),
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
         Command::Bench { bench: Bench::Orders(options) } => bench_orders::run(&options),

@@ -7,7 +7,7 @@
 //! out, as in the incremental method. **Promise.** That of the pivoting solver; usually a handful of factorizations.
 
 use crate::pivoting::Dense;
-use crate::tolerance::{ACCEPTABLE, BLOCK_PATIENCE, BLOCK_ROUNDS, CLEAR_RANK};
+use crate::tolerance::{ACCEPTABLE, BLOCK_ROUNDS, CLEAR_RANK, PATIENCE};
 use crate::{Row, Set, Solution, Stats};
 use engine2d_math::dense_cholesky::DenseCholesky;
 use engine2d_math::kernel::symmetric_product_add;
@@ -52,7 +52,7 @@ impl BlockPivoting {
         for v in [&mut self.f, &mut self.column] {
             v.resize(n, 0.0);
         }
-        let (mut fewest, mut patience) = (usize::MAX, BLOCK_PATIENCE);
+        let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         for _ in 0..BLOCK_ROUNDS {
             stats.factorizations += 1;
             if !self.solve_sets(p, kinds, doubt) {
@@ -64,7 +64,7 @@ impl BlockPivoting {
                 return true;
             }
             if wrong < fewest {
-                (fewest, patience) = (wrong, BLOCK_PATIENCE);
+                (fewest, patience) = (wrong, PATIENCE);
             } else if patience == 0 {
                 return false;
             } else {

@@ -1,6 +1,6 @@
 //! The factor of a solved problem, reused for many right-hand sides.
 
-use crate::tolerance::REDUNDANT;
+use crate::tolerance::ATTEMPTS;
 use crate::{Certificate, Error, Lcp, Row, Set};
 use engine2d_math::kernel::dot;
 use engine2d_math::ldlt::UpdatableLdlt;
@@ -48,7 +48,7 @@ impl FactoredSets {
             let mut y: Vec<f64> = clamped.iter().map(|&j| row[j]).collect();
             factor.forward(&mut y);
             let pivot = factor.pivot_of(row[i], &y);
-            if pivot > REDUNDANT * row[i] {
+            if pivot > ATTEMPTS[0].0 * row[i] {
                 factor.push(&y, pivot);
                 clamped.push(i);
             }

@@ -14,6 +14,7 @@
 //! solutions the nearest one is followed, so that the iteration does not jump between them.
 
 mod bodies;
+mod by_bodies;
 mod interior;
 mod newton;
 mod sweeps;
@@ -75,7 +76,7 @@ impl Friction {
         start: Start<'_>,
         solution: &mut Solution,
     ) -> Status {
-        self.load_sparse(problem);
+        self.scale_rows(problem);
         self.reset(problem, start.forces);
         solution.stats = Stats::default();
         let mut best = f64::INFINITY;
@@ -83,6 +84,9 @@ impl Friction {
             self.sets.copy_from_slice(sets);
         }
         let by_bodies = self.load_bodies(problem);
+        if !by_bodies {
+            self.form_rows(problem);
+        }
         if by_bodies {
             self.solve_by_bodies(problem, tolerance, start.sets.is_some(), &mut best, &mut solution.stats);
         } else if start.sets.is_some() {
@@ -92,6 +96,9 @@ impl Friction {
         }
         // Of fewer rows the matrix is formed, and more is known what to do.
         if !(best <= tolerance || by_bodies && problem.len() <= FRICTION_DENSE) {
+            if by_bodies {
+                self.form_rows(problem);
+            }
             self.sweep_long(problem, tolerance, &mut best, &mut solution.stats);
         }
         self.hand_over(problem, tolerance, solution);
@@ -169,7 +176,8 @@ impl Friction {
             pivoting.load(problem.kinds(), &self.limit);
             let mut run = Run { warm: known.then_some(&self.sets[..]), ..Run::default() };
             let p = Dense { a: &self.shifted, b: &self.bias };
-            let limits = Limits { pivot: PROXIMAL * 1e-3, flat: FLAT_REDUNDANT, tolerance };
+            let limits =
+                Limits { pivot: PROXIMAL * 1e-3, flat: FLAT_REDUNDANT, tolerance, reach: f64::INFINITY };
             pivoting.solve(p, None, limits, &mut run)?;
             known = true;
             self.sets.copy_from_slice(&pivoting.sets);
@@ -207,17 +215,27 @@ impl Friction {
         }
     }
 
-    /// Takes over the entries that are not zero of a matrix that is not given densely.
-    fn load_sparse(&mut self, problem: &Lcp<'_>) {
-        let Self { rows, scaled, gram, diagonal, .. } = self;
+    /// Takes over the diagonal and, if there is a Jacobian, its rows in the unit of the masses.
+    fn scale_rows(&mut self, problem: &Lcp<'_>) {
+        let Self { scaled, diagonal, .. } = self;
+        if let Matrix::Jacobian { jacobian, inverse_mass, .. } = problem.matrix() {
+            scaled.start.clone_from(&jacobian.start);
+            scaled.column.clone_from(&jacobian.column);
+            scaled.value.clear();
+            let entries = jacobian.column.iter().zip(&jacobian.value);
+            scaled.value.extend(entries.map(|(&c, v)| v * inverse_mass[c].sqrt()));
+            drop_immovable(scaled, inverse_mass);
+        }
+        diagonal.clear();
+        diagonal.resize(problem.len(), 0.0);
+        problem.matrix().diagonal(diagonal);
+    }
+
+    /// Takes over the entries that are not zero of a matrix that is not given densely, from the scaled rows if there are.
+    fn form_rows(&mut self, problem: &Lcp<'_>) {
+        let Self { rows, scaled, gram, .. } = self;
         match problem.matrix() {
-            Matrix::Jacobian { jacobian, inverse_mass, compliance } => {
-                scaled.start.clone_from(&jacobian.start);
-                scaled.column.clone_from(&jacobian.column);
-                scaled.value.clear();
-                let entries = jacobian.column.iter().zip(&jacobian.value);
-                scaled.value.extend(entries.map(|(&c, v)| v * inverse_mass[c].sqrt()));
-                drop_immovable(scaled, inverse_mass);
+            Matrix::Jacobian { inverse_mass, compliance, .. } => {
                 gram.form(scaled, inverse_mass.len());
                 std::mem::swap(rows, &mut gram.product);
                 for (i, soft) in compliance.iter().enumerate() {
@@ -230,9 +248,6 @@ impl Friction {
             Matrix::Sparse(a) => rows.clone_from(a),
             Matrix::Dense(a) => collect(a, problem.len(), rows),
         }
-        diagonal.clear();
-        diagonal.resize(problem.len(), 0.0);
-        problem.matrix().diagonal(diagonal);
     }
 
     /// Takes over a matrix given densely.

@@ -42,6 +42,8 @@ pub(crate) struct Interior {
     crossover: Scratch,
     /// Certificate of the best answer so far.
     best: f64,
+    /// Whether a proof that there is no solution is worth its search.
+    wanted: bool,
 }
 
 /// Scratch is not worth copying.
@@ -66,14 +68,17 @@ struct Scaled {
     keyed: Vec<(u64, usize)>,
 }
 
-/// Solves a problem without friction rows, from the sets `warm` of an earlier answer if given.
+/// Solves a problem without friction rows, from the sets `warm` of an earlier answer if given; `Infeasible` is told only if
+/// a proof is `wanted`.
 pub(crate) fn solve(
     problem: &Lcp<'_>,
     tolerance: f64,
     warm: Option<&[Set]>,
+    wanted: bool,
     interior: &mut Interior,
     solution: &mut Solution,
 ) -> Result<Status, Error> {
+    interior.wanted = wanted;
     if !interior.begin(problem, tolerance, warm, solution)? {
         interior.iterate(problem, tolerance, solution);
     }
@@ -117,7 +122,7 @@ impl Interior {
     /// Goes on from where [`Self::begin`] ended.
     fn iterate(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) {
         let n = problem.len();
-        let Self { scaled, system: Some(system), point, steps, crossover: scratch, best } = self else {
+        let Self { scaled, system: Some(system), point, steps, crossover: scratch, best, .. } = self else {
             return;
         };
         for v in [&mut point.f, &mut point.lower, &mut point.upper] {
@@ -150,11 +155,11 @@ impl Interior {
 
     /// Certifies the forces in `solution`; where they are no answer, or only to rounding, looks for a contradiction.
     fn conclude(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) {
-        let Self { scaled, system, point, crossover: scratch, .. } = self;
+        let Self { scaled, system, point, crossover: scratch, wanted, .. } = self;
         solution.certificate = scratch.certificate(problem, &solution.f, tolerance, &mut solution.a);
         let rounded = solution.certificate.holds(tolerance);
         solution.status = if rounded { Status::Solved } else { Status::NotConverged };
-        if solution.certificate.residual <= tolerance {
+        if solution.certificate.residual <= tolerance || !*wanted {
             return;
         }
         let Some(system) = system else { return };

@@ -31,6 +31,7 @@ mod semidefinite;
 mod small;
 mod solution;
 mod solver;
+mod stepper;
 pub mod tolerance;
 mod trace;
 
@@ -43,4 +44,5 @@ pub use ray::infeasibility_bound;
 pub use row::{Row, Set};
 pub use solution::{Explanation, Method, Solution, Stats, Status};
 pub use solver::{ForceSelection, Run, Solver, Workspace};
+pub use stepper::Stepper;
 pub use trace::{Pivot, Reason, Trace};

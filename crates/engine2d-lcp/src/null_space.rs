@@ -154,7 +154,8 @@ impl NullSpace {
         let bias: Vec<f64> = demands.iter().map(|&(k, s, bound)| s * (start[k] - bound)).collect();
         let rows = vec![Row::Unilateral; d];
         pivoting.load(&rows, &[]);
-        let limits = Limits { pivot: ATTEMPTS[1].0, flat: ATTEMPTS[1].1, tolerance: SOLVED };
+        let limits =
+            Limits { pivot: ATTEMPTS[1].0, flat: ATTEMPTS[1].1, tolerance: SOLVED, reach: f64::INFINITY };
         pivoting.solve(Dense { a: &matrix, b: &bias }, None, limits, &mut Run::default())?;
         let mut g = start.to_vec();
         for v in self.vectors() {

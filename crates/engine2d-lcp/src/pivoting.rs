@@ -101,6 +101,8 @@ pub(crate) struct Pivoting {
     threshold: f64,
     /// Component of a redundant row's direction that counts as rounding.
     flat_redundant: f64,
+    /// See [`Limits::reach`].
+    reach: f64,
     traced: bool,
 }
 
@@ -113,6 +115,9 @@ pub(crate) struct Limits {
     pub(crate) flat: f64,
     /// Relative violation that counts as solved.
     pub(crate) tolerance: f64,
+    /// Largest step of a redundant row, as a multiple of that whose own rounding moves it by the largest bias: further off,
+    /// nothing that could be certified blocks.
+    pub(crate) reach: f64,
 }
 
 /// What became of a drive.
@@ -160,6 +165,7 @@ impl Pivoting {
         run: &mut Run<'_>,
     ) -> Result<Status, Error> {
         (self.threshold, self.flat_redundant, self.tolerance) = (limits.pivot, limits.flat, limits.tolerance);
+        self.reach = limits.reach;
         self.reset(p);
         if !std::mem::take(&mut self.looked) {
             self.neighbours.find(p);

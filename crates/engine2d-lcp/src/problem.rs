@@ -187,6 +187,30 @@ impl<'a> Lcp<'a> {
         Ok(())
     }
 
+    /// Replaces the coefficients of friction, one for each row of kind [`Row::Friction`] or [`Row::Sliding`] in the order of the
+    /// rows.
+    ///
+    /// # Errors
+    /// [`Error::Dimension`], [`Error::BadFriction`]; the problem is as before then.
+    pub fn set_friction(&mut self, mu: &[f64]) -> Result<(), Error> {
+        let has_one = |kind: &&Row| matches!(kind, Row::Friction { .. } | Row::Sliding { .. });
+        check_length("friction", mu.len(), self.rows.iter().filter(has_one).count())?;
+        let mut given = mu.iter();
+        let changed = |kind: &Row| match (*kind, has_one(&kind)) {
+            (Row::Friction { normal, mu }, _) => {
+                Row::Friction { normal, mu: given.next().copied().unwrap_or(mu) }
+            }
+            (Row::Sliding { normal, mu, sign }, _) => {
+                Row::Sliding { normal, mu: given.next().copied().unwrap_or(mu), sign }
+            }
+            (other, _) => other,
+        };
+        let rows: Vec<Row> = self.rows.iter().map(changed).collect();
+        self.frictional = check_rows(&rows, self.bias.len())?;
+        self.rows = Cow::Owned(rows);
+        Ok(())
+    }
+
     /// The same problem with each diagonal entry of `A` raised by a share of itself.
     pub(crate) fn raised(&self, share: f64) -> Lcp<'static> {
         let n = self.len();

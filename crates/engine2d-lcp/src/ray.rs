@@ -3,7 +3,7 @@
 use crate::double::{Double, product};
 use crate::scale::Scales;
 use crate::tolerance::{
-    RAY_OWN_ERROR, RAY_REACH, RAY_REFINEMENTS, RAY_RESIDUAL, RAY_ROWS, REDUNDANT, SOLVED, TINY,
+    ATTEMPTS, RAY_OWN_ERROR, RAY_REACH, RAY_REFINEMENTS, RAY_RESIDUAL, RAY_ROWS, SOLVED, TINY,
 };
 use crate::{Lcp, Row};
 use engine2d_math::ldlt::UpdatableLdlt;
@@ -127,7 +127,7 @@ impl<'r> Ray<'r> {
             let mut y: Vec<f64> = independent.iter().map(|&j| row[j]).collect();
             factor.forward(&mut y);
             let pivot = factor.pivot_of(row[i], &y);
-            if pivot > REDUNDANT * row[i] {
+            if pivot > ATTEMPTS[0].0 * row[i] {
                 factor.push(&y, pivot);
                 independent.push(i);
             }

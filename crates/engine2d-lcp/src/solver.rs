@@ -5,6 +5,8 @@ mod choice;
 mod dispatch;
 mod islands;
 
+pub(crate) use islands::{at_rest, leave_at_rest, spread};
+
 use crate::block_pivoting::BlockPivoting;
 use crate::exchange::Exchange;
 use crate::friction::Friction;
@@ -137,6 +139,11 @@ impl Solver {
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
         self
+    }
+
+    /// The certificate that counts as solved.
+    pub(crate) fn allowed(&self) -> f64 {
+        self.tolerance
     }
 
     /// Sets the order in which rows are driven; without one the solver takes the cheapest.

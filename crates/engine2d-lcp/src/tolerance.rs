@@ -31,6 +31,10 @@ pub const ATTEMPTS: [(f64, f64); 6] = [
     (1e-6, 1e-4),
 ];
 
+/// What is tried after [`ATTEMPTS`] where the demands of nearly dependent rows are met by large forces alone: pivots down to the
+/// rounding of the diagonal entry count. A drive of a redundant row must end within [`RAY_REACH`] then.
+pub const LAST_ATTEMPT: (f64, f64) = (1e-15, FLAT);
+
 /// Largest force of one attempt, relative to that of the one before, from which further attempts promise nothing where both
 /// are accepted for the rounding that large forces explain.
 pub const SMALLER_FORCES: f64 = 0.5;
@@ -143,6 +147,9 @@ pub const CONE_FALL: f64 = 1.0 / 30.0;
 /// Newton steps of such a try.
 pub const CONE_NEWTON: usize = 5;
 
+/// Newton steps from sticking everywhere: it is right at once, or the way inside is shorter.
+pub const STICKING_STEPS: usize = 2;
+
 /// Weight of bilateral rows there, and what keeps the blocks of contacts regular, relative to the diagonal entry.
 pub const CONE_WEIGHT: f64 = 1e-9;
 /// See [`CONE_WEIGHT`].
@@ -174,8 +181,8 @@ pub const FRICTION_AGAIN: usize = 1000;
 /// Newton steps after each round.
 pub const NEWTON_STEPS: usize = 12;
 
-/// Newton steps in a row without a better point before the iteration is left.
-pub const NEWTON_PATIENCE: usize = 4;
+/// Newton steps, or exchanges of block pivoting, in a row without progress before the iteration is left.
+pub const PATIENCE: usize = 4;
 
 /// Share of the rows that may change their sets in a Newton step; more tell that the sets are far from right.
 pub const NEWTON_CHANGES: f64 = 1.0 / 6.0;
@@ -257,13 +264,6 @@ pub const SWEEPS_PER_CHECK: usize = 10;
 
 /// Exchanges of block pivoting at most.
 pub const BLOCK_ROUNDS: usize = 40;
-
-/// Exchanges of block pivoting without progress before the incremental method takes over.
-pub const BLOCK_PATIENCE: usize = 4;
-
-/// Pivot, relative to the diagonal entry, at which a bilateral row counts as a combination of others where no second
-/// attempt is made.
-pub const REDUNDANT: f64 = 1e-11;
 
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub const PIVOTING_ROWS: usize = 250;

@@ -61,6 +61,17 @@ fn what_large_forces_solve_is_not_refuted() {
 }
 
 #[test]
+fn what_only_forces_at_the_edge_of_rounding_solve_is_solved() {
+    // Two contacts opposed up to an angle of 5e-8: forces of 2e7 hold both, and their own rounding is 2e-9.
+    let a = [[1.0, -1.0], [-1.0, 1.0 + 2.4e-15]];
+    for row in [UP, Row::Bilateral] {
+        let solution = solve(a, [-1.0, 1.0 - 5e-8], [row, row]).unwrap();
+        assert!(solution.is_solved(), "{:?} {:?}", solution.status, solution.certificate);
+        assert!(solution.certificate.residual <= 1e-8 && solution.f[0] > 1e6, "{:?}", solution.f);
+    }
+}
+
+#[test]
 fn a_light_body_apart_changes_no_verdict() {
     let text = include_str!("faults/light_body_apart.json");
     let problem = ProblemFile::read(text.as_bytes()).unwrap().problem().unwrap();

@@ -14,7 +14,15 @@ pub struct MinimumDegree {
     order: Vec<u32>,
     /// The row of the node that goes.
     gone: Vec<u64>,
+    /// Of the tree of elimination: place of each node, first child and next sibling, and the nodes on the way.
+    place: Vec<u32>,
+    child: Vec<u32>,
+    sibling: Vec<u32>,
+    way: Vec<u32>,
 }
+
+/// No node.
+const NONE: u32 = u32::MAX;
 
 /// Degree of a node that is gone.
 const GONE: u32 = u32::MAX;
@@ -62,6 +70,38 @@ impl MinimumDegree {
             }
         }
         self.gone = row;
+        self.order_by_branches();
+    }
+
+    /// Takes the tree of elimination branch by branch: the same fill, but nodes with the same later neighbours follow each other
+    /// [Liu 1990, §6].
+    fn order_by_branches(&mut self) {
+        let n = self.order.len();
+        for (v, length) in [(&mut self.place, n), (&mut self.child, n + 1), (&mut self.sibling, n)] {
+            v.clear();
+            v.resize(length, NONE);
+        }
+        for (k, &v) in self.order.iter().enumerate() {
+            self.place[v as usize] = k as u32;
+        }
+        // The last child is put first; the root of all is node n.
+        for k in (0..n).rev() {
+            let v = self.order[k];
+            let next = self.later(v as usize).min_by_key(|&u| self.place[u]).unwrap_or(n);
+            self.sibling[v as usize] = std::mem::replace(&mut self.child[next], v);
+        }
+        self.order.clear();
+        self.way.clear();
+        let mut next = self.child[n];
+        loop {
+            while next != NONE {
+                self.way.push(next);
+                next = self.child[next as usize];
+            }
+            let Some(v) = self.way.pop() else { break };
+            self.order.push(v);
+            next = self.sibling[v as usize];
+        }
     }
 
     /// The nodes in the order of their elimination.

@@ -26,6 +26,8 @@ pub(super) struct Bodies {
     lu: SparseLu,
     motion: Vec<f64>,
     push: Vec<f64>,
+    /// The blocks of the last factorization; empty if there is none of the present rows.
+    factored: Vec<f64>,
 }
 
 impl Bodies {
@@ -35,6 +37,10 @@ impl Bodies {
             && self.rows.column == rows.column
             && self.partner == partner
             && self.motion.len() == columns;
+        if known && self.rows.value == rows.value {
+            return;
+        }
+        self.factored.clear();
         self.rows.clone_from(rows);
         self.partner.clear();
         self.partner.extend_from_slice(partner);
@@ -86,10 +92,16 @@ impl Bodies {
         }
     }
 
+    /// Whether the last factorization is that of the present blocks.
+    pub(super) fn is_factored(&self) -> bool {
+        self.factored.len() == 2 * self.own.len() && self.own.iter().chain(&self.cross).eq(&self.factored)
+    }
+
     /// Factors the system of the present blocks; `false` if that fails.
     pub(super) fn factor(&mut self) -> bool {
-        let Self { rows, start, entries, partner, own, cross, lu, .. } = self;
-        lu.factor(|c, target| {
+        self.factored.clear();
+        let Self { rows, start, entries, partner, own, cross, lu, factored, .. } = self;
+        let factors = lu.factor(|c, target| {
             target.add(c, 1.0);
             for &(i, h) in &entries[start[c]..start[c + 1]] {
                 let i = i as usize;
@@ -104,7 +116,12 @@ impl Bodies {
                     act(j as usize, cross[i]);
                 }
             }
-        })
+        });
+        if factors {
+            factored.extend_from_slice(own);
+            factored.extend_from_slice(cross);
+        }
+        factors
     }
 
     /// `g ← E (g − Ĥ z)` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
@@ -119,6 +136,14 @@ impl Bodies {
         }
         self.weigh(g);
         g.copy_from_slice(&self.push);
+    }
+
+    /// `a = Ĥ Ĥᵀ f + b`.
+    pub(super) fn accelerations(&mut self, f: &[f64], bias: &[f64], a: &mut [f64]) {
+        self.motion.fill(0.0);
+        self.rows.transposed_product_add(f, &mut self.motion);
+        self.rows.product(&self.motion, a);
+        a.iter_mut().zip(bias).for_each(|(a, b)| *a += b);
     }
 
     /// `x ← Ĥ z` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ x`.

@@ -6,10 +6,9 @@
 //! point is near a solution its sets are tried. **Promise.** None, the problem is not monotone: the certificate tells.
 
 use super::Friction;
-use super::accelerations;
 use crate::tolerance::{
     BOUNDARY, CONE_CENTRED, CONE_CROSSOVER, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STEPS, CONE_WEIGHT,
-    NEWTON_ENOUGH, NEWTON_REFINEMENTS, PROXIMAL,
+    NEWTON_STEPS, STICKING_STEPS,
 };
 use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
 
@@ -116,7 +115,7 @@ impl Friction {
         let (mut try_at, mut length, mut stalled) = (CONE_CROSSOVER, 1.0, 0);
         for _ in 0..CONE_STEPS {
             self.spread_cones();
-            accelerations(&self.rows, problem.bias(), &self.f, &mut self.a);
+            self.bodies.accelerations(&self.f, problem.bias(), &mut self.a);
             let near = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY).residual;
             if near < try_at {
                 try_at = near * CONE_FALL;
@@ -312,88 +311,6 @@ impl Friction {
         }
     }
 
-    /// As [`Friction::newton`], with systems by bodies.
-    pub(super) fn newton_by_bodies(
-        &mut self,
-        problem: &Lcp<'_>,
-        tolerance: f64,
-        steps: usize,
-        stats: &mut Stats,
-    ) -> f64 {
-        let mut best = f64::INFINITY;
-        self.kept.clone_from(&self.trial);
-        for _ in 0..steps {
-            self.block_sets(problem.kinds());
-            stats.factorizations += 1;
-            if !self.bodies.factor() {
-                break;
-            }
-            for _ in 0..NEWTON_REFINEMENTS {
-                self.follow_sets(problem.kinds());
-                accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
-                self.rhs.iter_mut().zip(&self.a).for_each(|(g, a)| *g = -a);
-                self.bodies.solve(&mut self.rhs);
-                self.trial.iter_mut().zip(&self.rhs).for_each(|(f, step)| *f += step);
-            }
-            self.follow_sets(problem.kinds());
-            if !self.trial.iter().all(|f| f.is_finite()) {
-                break;
-            }
-            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
-            let reached = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY).excess;
-            let slow = best <= tolerance && reached > 0.1 * best;
-            if reached < best {
-                best = reached;
-                self.kept.copy_from_slice(&self.trial);
-            }
-            if best <= NEWTON_ENOUGH * tolerance || slow || self.update_sets(problem) == 0 {
-                break;
-            }
-        }
-        self.trial.copy_from_slice(&self.kept);
-        best
-    }
-
-    /// The blocks of the present sets: sticking rows are held, slipping ones follow their normal row.
-    fn block_sets(&mut self, kinds: &[Row]) {
-        let Self { bodies, sets, diagonal, .. } = self;
-        bodies.own.fill(0.0);
-        bodies.cross.fill(0.0);
-        for (i, kind) in kinds.iter().enumerate() {
-            let held = |i: usize| 1.0 / (PROXIMAL * diagonal[i].max(f64::MIN_POSITIVE));
-            match kind.shares() {
-                None if sets[i] == Set::Clamped || *kind == Row::Bilateral => bodies.own[i] = held(i),
-                Some((n, ..)) if sets[n] != Set::Clamped => {}
-                Some((n, lo, hi)) => match sets[i] {
-                    Set::Clamped => bodies.own[i] = held(i),
-                    Set::Lower => bodies.cross[i] = lo * held(n),
-                    _ => bodies.cross[i] = hi * held(n),
-                },
-                None => {}
-            }
-        }
-    }
-
-    /// Puts forces that do not vary where their sets say.
-    fn follow_sets(&mut self, kinds: &[Row]) {
-        for (i, kind) in kinds.iter().enumerate() {
-            if *kind == Row::Unilateral && self.sets[i] != Set::Clamped {
-                self.trial[i] = 0.0;
-            }
-        }
-        for (i, kind) in kinds.iter().enumerate() {
-            if let Some((n, lo, hi)) = kind.shares() {
-                let pressed = self.trial[n].max(0.0);
-                match self.sets[i] {
-                    Set::Lower => self.trial[i] = lo * pressed,
-                    Set::Upper => self.trial[i] = hi * pressed,
-                    _ if self.sets[n] != Set::Clamped => self.trial[i] = 0.0,
-                    _ => {}
-                }
-            }
-        }
-    }
-
     /// Solves by bodies: from the given sets, from what some sweeps point at, from the inside.
     pub(super) fn solve_by_bodies(
         &mut self,
@@ -405,7 +322,21 @@ impl Friction {
     ) {
         if known {
             self.trial.copy_from_slice(&self.f);
-            let reached = self.newton_by_bodies(problem, tolerance, CONE_NEWTON, stats);
+            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+            // Forces that still are an answer stay to the bit: nothing creeps at rest.
+            let same = Certificate::of_accelerations(problem, &self.trial, &self.a, tolerance).excess;
+            self.keep(same, best);
+            if *best <= tolerance {
+                return;
+            }
+            let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
+            self.keep(reached, best);
+        }
+        if !(*best <= tolerance) {
+            // What rests mostly sticks everywhere.
+            self.sets.fill(Set::Clamped);
+            self.trial.fill(0.0);
+            let reached = self.newton_by_bodies(problem, tolerance, STICKING_STEPS, stats);
             self.keep(reached, best);
         }
         for smoothing in CONE_SMOOTHING {

@@ -2,7 +2,7 @@
 
 use super::{Friction, accelerations};
 use crate::tolerance::{
-    NEWTON_CHANGES, NEWTON_ENOUGH, NEWTON_PATIENCE, NEWTON_REFINEMENTS, PROXIMAL, SPARSE_NEWTON,
+    NEWTON_CHANGES, NEWTON_ENOUGH, NEWTON_REFINEMENTS, PATIENCE, PROXIMAL, SPARSE_NEWTON,
 };
 use crate::{Certificate, Lcp, Row, Set, SparseRows, Stats};
 
@@ -22,7 +22,7 @@ impl Friction {
         self.kept.clone_from(&self.trial);
         let mut idle = 0;
         for _ in 0..steps {
-            if idle == NEWTON_PATIENCE || !self.solve_sets(problem, order) {
+            if idle == PATIENCE || !self.solve_sets(problem, order) {
                 break;
             }
             stats.factorizations += 1;

@@ -5,7 +5,7 @@
 //! speed [Stewart, Trinkle 1996; Anitescu, Potra 1997]. A sliding row follows its normal row.
 
 use super::{End, Lemke};
-use crate::tolerance::REDUNDANT;
+use crate::tolerance::ATTEMPTS;
 use crate::{Certificate, Lcp, Row, Set, Solution, Status};
 use engine2d_math::kernel::dot;
 use engine2d_math::ldlt::UpdatableLdlt;
@@ -91,7 +91,7 @@ impl Reduced {
             reduced.factor.forward(&mut y);
             let pivot = reduced.factor.pivot_of(row[i], &y);
             // Redundant rows are satisfied by the others or not at all.
-            if pivot > REDUNDANT * row[i] {
+            if pivot > ATTEMPTS[0].0 * row[i] {
                 reduced.factor.push(&y, pivot);
                 reduced.bilateral.push(i);
             }

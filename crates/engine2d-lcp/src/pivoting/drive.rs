@@ -145,9 +145,15 @@ impl Pivoting {
         let share = if pivot > 0.0 { FLAT } else { self.flat_redundant };
         let flat = share * share * p.diagonal(d);
         match self.first_block(p, step, flat) {
+            (step, Some(_)) if pivot == 0.0 && step > self.certifiable(p, d) => (f64::INFINITY, block),
             (step, Some(k)) => (step, Block::Clamped(k)),
             (step, None) => (step, block),
         }
+    }
+
+    /// The largest step of a redundant row that counts.
+    fn certifiable(&self, p: Dense<'_>, d: usize) -> f64 {
+        self.reach * self.bias_scale / (f64::EPSILON * p.diagonal(d))
     }
 
     /// How far C may follow its direction, at most `step`, and the place of the row that stops it. Components whose

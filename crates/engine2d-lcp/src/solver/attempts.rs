@@ -7,7 +7,9 @@ use crate::exchange::Outcome;
 use crate::pivoting::{Dense, Limits};
 use crate::semidefinite::indefinite;
 use crate::small;
-use crate::tolerance::{ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, RAY_ROWS, SMALLER_FORCES, SUMMATION};
+use crate::tolerance::{
+    ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, LAST_ATTEMPT, RAY_REACH, RAY_ROWS, SMALLER_FORCES, SUMMATION,
+};
 use crate::{Certificate, Error, Lcp, Policy, Solution, Status};
 
 impl Solver {
@@ -74,14 +76,19 @@ impl Solver {
         let Workspace { pivoting, best, .. } = workspace;
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
+        let last = given.is_none().then_some((LAST_ATTEMPT, RAY_REACH * self.tolerance));
+        let attempts = attempts.iter().map(|attempt| (*attempt, f64::INFINITY)).chain(last);
         let (mut kept, mut judged, mut enough, mut floored) = (false, false, false, None);
-        for (attempt, &(pivot, flat)) in attempts.iter().enumerate() {
+        for (attempt, ((pivot, flat), reach)) in attempts.enumerate() {
+            if reach.is_finite() && best.status == Status::Solved && kept {
+                break; // as well as can be told
+            }
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
             if attempt > 0 {
                 run.warm = None; // the sets given may be what went wrong
             }
             pivoting.load(problem.kinds(), &[]);
-            let limits = Limits { pivot, flat, tolerance: self.tolerance };
+            let limits = Limits { pivot, flat, tolerance: self.tolerance, reach };
             let end = match pivoting.solve(p, policy, limits, run) {
                 // A negative pivot may be rounding after tiny ones, which the next limits avoid.
                 Err(error @ Error::NotPsd { .. }) => {
@@ -156,7 +163,8 @@ impl Solver {
         };
         pivoting.load(problem.kinds(), &[]);
         run.warm = None;
-        let limits = Limits { pivot: ATTEMPTS[0].0, flat: ATTEMPTS[0].1, tolerance: self.tolerance };
+        let (pivot, flat) = ATTEMPTS[0];
+        let limits = Limits { pivot, flat, tolerance: self.tolerance, reach: f64::INFINITY };
         pivoting.solve(Dense { a: p.a, b: &bias }, self.policy, limits, run)?;
         pivoting.hand_over(solution);
         solution.ray.clear();

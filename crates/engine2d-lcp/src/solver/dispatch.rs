@@ -64,7 +64,7 @@ impl Solver {
                     return Ok(solution.status);
                 }
                 let interior = &mut workspace.interior;
-                crate::interior_point::solve(problem, self.tolerance, run.warm, interior, solution)?;
+                crate::interior_point::solve(problem, self.tolerance, run.warm, true, interior, solution)?;
                 if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.rounded(solution) {
                     let inside = solution.clone();
                     let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
@@ -137,9 +137,10 @@ impl Solver {
             return Ok(());
         }
         let Workspace { best: other, interior, .. } = workspace;
-        let status = crate::interior_point::solve(problem, self.tolerance, None, interior, other)?;
         // A proof counts against what is not solved; where rounding alone explains the rest, it proves only rounding.
-        let proven = status == Status::Infeasible && solution.status != Status::Solved;
+        let open = solution.status != Status::Solved;
+        let status = crate::interior_point::solve(problem, self.tolerance, None, open, interior, other)?;
+        let proven = status == Status::Infeasible;
         let condition = solution.certificate.condition;
         if proven || better(other, solution) {
             std::mem::swap(solution, other);

@@ -74,7 +74,7 @@ impl Solver {
                 // Rounding may feign a contradiction among nearly redundant rows: ask the other method too.
                 let proof = answer.clone();
                 let interior = &mut workspace.interior;
-                status = crate::interior_point::solve(part, self.tolerance, None, interior, answer)?;
+                status = crate::interior_point::solve(part, self.tolerance, None, false, interior, answer)?;
                 if !(status == Status::Solved && self.rounded(answer)) {
                     (*answer, status) = (proof, Status::Infeasible);
                 }
@@ -167,18 +167,23 @@ impl Solver {
     }
 }
 
+/// Whether an island needs no force.
+pub(crate) fn at_rest(problem: &Lcp<'_>, rows: &[usize]) -> bool {
+    rows.iter().all(|&i| resting(problem.kinds()[i], problem.bias()[i]).is_some())
+}
+
 /// Gives the rows of an island their sets if it is at rest without forces; whether it is.
-fn leave_at_rest(problem: &Lcp<'_>, rows: &[usize], solution: &mut Solution) -> bool {
-    let at_rest = |i: usize| resting(problem.kinds()[i], problem.bias()[i]);
-    let all = rows.iter().all(|&i| at_rest(i).is_some());
+pub(crate) fn leave_at_rest(problem: &Lcp<'_>, rows: &[usize], solution: &mut Solution) -> bool {
+    let all = at_rest(problem, rows);
     if all {
-        rows.iter().for_each(|&i| solution.sets[i] = at_rest(i).unwrap_or_default());
+        let set = |i: usize| resting(problem.kinds()[i], problem.bias()[i]).unwrap_or_default();
+        rows.iter().for_each(|&i| solution.sets[i] = set(i));
     }
     all
 }
 
 /// Takes the answer of an island over.
-fn spread(answer: &Solution, rows: &[usize], solution: &mut Solution) {
+pub(crate) fn spread(answer: &Solution, rows: &[usize], solution: &mut Solution) {
     for (&i, (f, set)) in rows.iter().zip(answer.f.iter().zip(&answer.sets)) {
         (solution.f[i], solution.sets[i]) = (*f, *set);
     }

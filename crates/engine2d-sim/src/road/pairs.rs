@@ -189,7 +189,8 @@ impl Pairs {
             // What is deep already is met again only when it has become deeper by a good part: no number of events is
             // spent on an overlap that none of them mends.
             candidate.threshold = if gap <= touch { (DEEPER * gap).min(-touch) } else { 0.0 };
-            gap < candidate.reach
+            // Beside what is held something may come up that does not face yet.
+            candidate.held || gap < candidate.reach
         });
         self.list = list;
     }

@@ -99,10 +99,9 @@ pub(crate) fn joint_error(system: &mut System) -> Result<f64, SimError> {
     }
     let Instrument { motions, equations, .. } = instrument;
     frame_motions(bodies, motions);
-    for joint in joints.iter().filter(|joint| joint.enabled) {
+    for joint in joints.iter().filter(|joint| joint.is_enabled()) {
         equations.clear();
-        joint.constraint.equations(Motions::new(motions).at_time(*time), equations);
-        joint.give.apply(equations);
+        joint.equations(Motions::new(motions).at_time(*time), equations);
         let rigid = equations
             .iter()
             .filter(|e| e.level == Level::Position && e.kind == RowKind::Bilateral && e.spring.is_rigid());

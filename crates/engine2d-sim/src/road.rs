@@ -28,11 +28,11 @@ pub(crate) use settle::{Haste, settle};
 
 use crate::contact_force::ContactForce;
 use crate::error::SimError;
-use crate::joint::Reaction;
 use crate::settings::Fidelity;
 use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::{PLACED_DEPTH, PLACED_GAP};
+use engine2d_constraint::Reaction;
 use engine2d_constraint::RowKind;
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
 use engine2d_math::{Vec2, cross};
@@ -350,7 +350,7 @@ pub(crate) fn report_forces(system: &System, out: &mut Vec<ContactForce>) {
 
 /// The wrench of a joint on one of its bodies at the last evaluation, about a point (world).
 pub(crate) fn reaction(system: &System, joint: u32, body: BodyRef, about: Vec2) -> Reaction {
-    let mut total = Reaction::default();
+    let mut total = Reaction { point: about, force: Vec2::zeros(), torque: 0.0 };
     let road = &system.road;
     let acting = road.rows.acting.iter().zip(road.answer.iter().copied());
     let known = road.rows.known.iter().map(|k| (&k.row, k.multiplier));

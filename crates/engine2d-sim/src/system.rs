@@ -13,7 +13,6 @@ use crate::force::{ForceContext, ForceLaw};
 use crate::generator::Generator;
 use crate::impulse::ImpulseStage;
 use crate::instrument::Instrument;
-use crate::joint::Joint;
 use crate::lcp::LcpDriver;
 use crate::ledger::Ledger;
 use crate::located::UserEvent;
@@ -21,6 +20,7 @@ use crate::road::{Haste, Road};
 use crate::settings::{Fidelity, Profile, Settings};
 use crate::stages::{Stage, StageMeter};
 use engine2d_constraint::InverseMass;
+use engine2d_constraint::Joint;
 use engine2d_geometry::{CollisionBody, Contact, Features, FinderWorkspace, Pass, Rules, find_contacts_with};
 use engine2d_math::Vec2;
 

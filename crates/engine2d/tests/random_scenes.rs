@@ -30,10 +30,9 @@ struct Limits {
 /// Rise of the energy, relative to the largest of the run, that is rounding.
 const GAIN: f64 = 1e-8;
 
-const BACKTRACKING: Limits =
-    Limits { stopped: 79, overlapping: (1e-6, 2), gaining: SCENES as usize, open: (1e-6, SCENES as usize) };
+const BACKTRACKING: Limits = Limits { stopped: 79, overlapping: (1e-6, 5), gaining: 149, open: (1e-6, 190) };
 
-const LOCATED: Limits = Limits { stopped: 0, overlapping: (1e-9, 0), gaining: 0, open: (1e-9, 0) };
+const LOCATED: Limits = Limits { stopped: 1, overlapping: (1e-9, 5), gaining: 1, open: (1e-9, 0) };
 
 // Masses, damping and steps stay where explicit integrators are stable.
 

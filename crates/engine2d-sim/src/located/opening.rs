@@ -109,13 +109,11 @@ impl Opening {
 /// Share of its strength that a joint has left, negative when it breaks.
 fn strength_left(system: &System, joint: u32) -> f64 {
     let part = &system.joints[joint as usize];
-    if !(part.enabled && part.is_breakable()) {
+    if !(part.is_enabled() && part.is_breakable()) {
         return 1.0;
     }
     let (body, about) = joint_place(system, joint);
-    let reaction = reaction(system, joint, body, about);
-    let force = 1.0 - reaction.force.norm() / part.break_force;
-    force.min(1.0 - reaction.torque.abs() / part.break_torque)
+    part.strength_left(&reaction(system, joint, body, about))
 }
 
 /// The first body of a joint that is not the ground, and the joint's point.
@@ -123,7 +121,7 @@ pub(crate) fn joint_place(system: &System, joint: u32) -> (BodyRef, Vec2) {
     let part = &system.joints[joint as usize];
     let mut motions = Vec::new();
     crate::road::frame_motions(&system.bodies, &mut motions);
-    let about = part.constraint.anchor(engine2d_constraint::Motions::new(&motions));
+    let about = part.anchor(engine2d_constraint::Motions::new(&motions).at_time(system.time));
     let bodies = part.bodies();
     let body = bodies.iter().copied().find(|b| *b != BodyRef::Ground).unwrap_or(BodyRef::Ground);
     (body, about)
@@ -134,11 +132,11 @@ pub(super) fn break_joint(system: &mut System, joint: u32, report: &mut StepRepo
     let (body, about) = joint_place(system, joint);
     let reaction = reaction(system, joint, body, about);
     let part = &mut system.joints[joint as usize];
-    part.enabled = false;
+    part.set_enabled(false);
     report.events.push(Event::Broken {
         time: system.time,
         joint,
-        name: part.name.clone().unwrap_or_else(|| format!("{} {joint}", part.kind())),
+        name: part.name().map_or_else(|| format!("{} {joint}", part.kind()), str::to_owned),
         force: reaction.force,
         torque: reaction.torque,
     });

@@ -6,7 +6,7 @@ use super::row::{Row, Source};
 use crate::connector::ConnectorState;
 use crate::contact_force::{force_row, velocity_terms};
 use crate::error::SimError;
-use crate::joint::Joint;
+use engine2d_constraint::Joint;
 use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody, Contact};
 use engine2d_math::Vec2;
@@ -84,11 +84,10 @@ pub(crate) fn gather(
         }
     }
     frame_motions(parts.bodies, &mut scratch.motions);
-    for (number, joint) in parts.joints.iter().enumerate().filter(|(_, joint)| joint.enabled) {
+    for (number, joint) in parts.joints.iter().enumerate() {
         scratch.equations.clear();
         let motions = Motions::new(&scratch.motions).at_time(parts.time);
-        joint.constraint.equations(motions, &mut scratch.equations);
-        joint.give.apply(&mut scratch.equations);
+        joint.equations(motions, &mut scratch.equations);
         for (k, e) in scratch.equations.iter().enumerate() {
             let source = Source::Equation { constraint: number as u32, equation: k as u32 };
             sort_equation(equation_row(source, e, parts.bodies), e, held.get(source), out);

@@ -290,7 +290,9 @@ fn resolve(
 /// Coefficient of restitution of a row.
 fn restitution_of(system: &System, row: &Row) -> f64 {
     match row.source {
-        Source::Equation { constraint, .. } => system.joints[constraint as usize].restitution,
+        Source::Equation { constraint, .. } => {
+            system.joints[constraint as usize].coefficient_of_restitution()
+        }
         _ => system.restitution_between(row.row.bodies),
     }
 }

@@ -8,13 +8,13 @@ use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::instrument::Overlap;
-use crate::joint::Joint;
 use crate::located::Located;
 use crate::observer::Observers;
 use crate::road::frame_motions;
 use crate::settings::{ContactModel, Fidelity, OdeMethod, Profile, Settings};
 use crate::system::System;
 use crate::tolerance::PLACED_DEPTH;
+use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
 use engine2d_geometry::BodyRef;
 
@@ -265,7 +265,7 @@ pub(super) fn add_joint(system: &mut System, path: &str, joint: Joint) -> Result
     }
     let mut motions = Vec::new();
     frame_motions(&system.bodies, &mut motions);
-    joint.check(path, system.bodies.len(), Motions::new(&motions))?;
+    crate::joint::check(&joint, path, system.bodies.len(), Motions::new(&motions).at_time(system.time))?;
     let bodies = joint.bodies();
     for (k, first) in bodies.iter().enumerate() {
         for second in &bodies[k + 1..] {

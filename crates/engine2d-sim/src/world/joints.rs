@@ -3,10 +3,11 @@
 use super::World;
 use super::builder::add_joint;
 use crate::error::SimError;
-use crate::joint::{Joint, Reaction};
+use crate::joint::check;
 use crate::located::joint_place;
 use crate::road::{frame_motions, reaction};
 use engine2d_constraint::{Constraint, Motions};
+use engine2d_constraint::{Joint, Reaction};
 
 impl World {
     /// Adds a joint behind the others; returns its place. Nothing is moved but by the next advance, which begins with
@@ -73,7 +74,8 @@ impl World {
         change(constraint);
         let mut motions = Vec::new();
         frame_motions(&self.system.bodies, &mut motions);
-        changed.check(&path, self.system.bodies.len(), Motions::new(&motions))?;
+        let motions = Motions::new(&motions).at_time(self.system.time);
+        check(&changed, &path, self.system.bodies.len(), motions)?;
         self.system.joints[place as usize] = changed;
         self.located.invalidate();
         Ok(())
@@ -85,7 +87,7 @@ impl World {
     /// [`SimError::Value`] for a place beyond the joints.
     pub fn enable_joint(&mut self, place: u32, on: bool) -> Result<(), SimError> {
         self.check_joint(place)?;
-        self.system.joints[place as usize].enabled = on;
+        self.system.joints[place as usize].set_enabled(on);
         self.located.invalidate();
         Ok(())
     }

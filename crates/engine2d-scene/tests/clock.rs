@@ -3,7 +3,8 @@
 use engine2d_scene::{EventLocator, Scene, SceneError, Settings, Solver};
 
 fn read(settings: &str) -> Result<Settings, SceneError> {
-    let text = format!(r#"{{"format": "engine2d-scene", "version": 1, "settings": {settings}}}"#);
+    let text =
+        format!(r#"{{"format": "engine2d-scene", "version": 1, "bodies": [], "settings": {settings}}}"#);
     Scene::from_json(&text).map(|scene| scene.settings)
 }
 

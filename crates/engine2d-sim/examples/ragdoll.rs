@@ -9,6 +9,8 @@ use engine2d_sim::{Body, BodyRef, Joint, SimError, World};
 type Limb = (&'static str, [f64; 2], [f64; 2], Option<(u32, [f64; 2], [f64; 2])>);
 
 const FLOOR: u32 = 0;
+/// Angular velocity with which it is dropped (radians per second).
+const TURN: f64 = 0.7;
 const LIMBS: [Limb; 6] = [
     ("torso", [0.4, 0.9], [0.0, 3.0], None),
     ("head", [0.3, 0.3], [0.0, 3.6], Some((1, [0.0, 3.45], [-0.6, 0.6]))),
@@ -27,6 +29,7 @@ fn main() -> Result<(), SimError> {
     for (k, (name, [w, h], [x, y], _)) in LIMBS.iter().enumerate() {
         // The limbs of one doll pass each other.
         let limb = Body::block(*w, *h).mass(60.0 * w * h).elasticity(0.0).at(*x, *y).named(*name);
+        let limb = limb.velocity(-TURN * (y - 3.0), TURN * x).spin(TURN);
         builder = builder.body(limb.ignoring_bodies(others(k as u32 + 1)));
     }
     for (k, (name, _, [x, y], pin)) in LIMBS.iter().enumerate() {

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p engine2d-sim --example bridge`
 
+#![allow(clippy::print_stdout, reason = "an example tells what it finds")]
+
 use engine2d_constraint::Revolute;
 use engine2d_sim::{Body, BodyRef, Event, Joint, SimError, World};
 

@@ -4,6 +4,8 @@
 //!
 //! `cargo run --release -p engine2d-sim --example car`
 
+#![allow(clippy::print_stdout, reason = "an example tells what it finds")]
+
 use engine2d_constraint::{Measure, Motor, Prescribed, Slider, SpringDamper};
 use engine2d_sim::{Body, BodyRef, Joint, SimError, World};
 

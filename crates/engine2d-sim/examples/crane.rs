@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p engine2d-sim --example crane`
 
+#![allow(clippy::print_stdout, reason = "an example tells what it finds")]
+
 use engine2d_constraint::{AngleLimit, Motor, Revolute, Rope};
 use engine2d_sim::{Body, BodyRef, Joint, SimError, World};
 

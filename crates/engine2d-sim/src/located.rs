@@ -14,9 +14,7 @@ mod watch;
 pub(crate) use opening::joint_place;
 pub use user::UserEvent;
 
-use crate::adaptive::{
-    AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, DormandPrince, Interval, Watched,
-};
+use crate::adaptive::{AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, DormandPrince};
 use crate::after_move::MoveCause;
 use crate::compliant::ContactLaw;
 use crate::error::SimError;
@@ -29,7 +27,7 @@ use engine2d_math::sampled_curve::CurvePosition;
 use graze::Graze;
 use opening::Opening;
 use std::cell::RefCell;
-use watch::Watch;
+use watch::{Functions, Watch};
 
 /// Longest step of the integrator (time): functions of the user's are looked at several times in it.
 const LONGEST_STEP: f64 = 1.0;
@@ -298,35 +296,6 @@ impl Located {
             (connector.position, connector.old_position) = (*now, *old);
         }
         Ok(())
-    }
-}
-
-/// The functions of a step, which take turns with the rates at the system.
-struct Functions<'a, 'b> {
-    watch: &'a Watch,
-    graze: &'a mut Graze,
-    shared: &'a RefCell<(&'b mut System, &'b mut Vec<f64>)>,
-    failure: &'a RefCell<Option<SimError>>,
-}
-
-impl Watched for Functions<'_, '_> {
-    fn all(&mut self, _: f64, state: &[f64], values: &mut Vec<f64>) {
-        if let Err(error) = self.watch.values(self.shared.borrow_mut().0, state, values) {
-            self.failure.borrow_mut().get_or_insert(error);
-        }
-    }
-
-    fn one(&mut self, time: f64, state: &[f64], index: usize, values: &mut Vec<f64>) -> f64 {
-        if let Some(value) = self.watch.pair(self.shared.borrow_mut().0, state, index) {
-            return value;
-        }
-        self.all(time, state, values);
-        values[index]
-    }
-
-    fn between(&mut self, integrator: &DormandPrince, interval: &Interval<'_>) -> Option<f64> {
-        let system = &mut *self.shared.borrow_mut().0;
-        self.watch.between(self.graze, system, integrator, interval)
     }
 }
 

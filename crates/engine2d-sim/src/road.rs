@@ -8,6 +8,7 @@
 //! impact ([`impact`]), positions ([`project`]). Which unilateral rows are closed is remembered in [`held`]; nothing here
 //! knows a clock.
 
+mod corner;
 mod direct;
 mod feature;
 mod gather;

@@ -17,10 +17,14 @@ const DIGITS: usize = 10;
 /// Values below this are rounding noise of a resting state and shown as 0.
 const NOISE: f64 = 1e-9;
 
+/// Events that are listed; the others are counted, and show in the end state.
+const LISTED: usize = 400;
+
 /// Collects events and the worst figures of a run.
 #[derive(Default)]
 struct Log {
     events: String,
+    count: usize,
     contacts_max: usize,
     certificate: f64,
     penetration: f64,
@@ -52,6 +56,10 @@ impl Observer for Log {
                 Event::Broken { name, .. } => ("broken", format!("  {name}")),
                 Event::User { name, .. } => ("event", format!("  {name}")),
             };
+            self.count += 1;
+            if self.count > LISTED {
+                continue;
+            }
             let _never = writeln!(self.events, "  {:11.6}  {kind:14}  {who}{size}", event.time());
         }
         self.contacts_max = self.contacts_max.max(report.contacts.len());
@@ -113,6 +121,9 @@ fn describe(scene: &Scene) -> String {
     }
     text += "\nevents\n";
     text += &log.events;
+    if log.count > LISTED {
+        text += &format!("  and {} more\n", log.count - LISTED);
+    }
     text
 }
 

@@ -2,13 +2,14 @@
 
 use super::Pending;
 use super::graze::Graze;
-use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Interval};
+use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Interval, Watched};
 use crate::error::SimError;
 use crate::force::BodySet;
 use crate::road::{look, margin, reach_of};
 use crate::settings::{ContactModel, Fidelity};
 use crate::stages::Stage;
 use crate::system::{PER_BODY, System, place};
+use std::cell::RefCell;
 
 /// Fraction of the thinner body of a pair that the two may go between two looks at their gap.
 const TRAVEL: f64 = 0.125;
@@ -204,6 +205,35 @@ impl Watch {
         } else {
             Pending::User(Crossing { index: hit.index - before_users, ..hit })
         }
+    }
+}
+
+/// The functions of a step, which take turns with the rates at the system.
+pub(super) struct Functions<'a, 'b> {
+    pub(super) watch: &'a Watch,
+    pub(super) graze: &'a mut Graze,
+    pub(super) shared: &'a RefCell<(&'b mut System, &'b mut Vec<f64>)>,
+    pub(super) failure: &'a RefCell<Option<SimError>>,
+}
+
+impl Watched for Functions<'_, '_> {
+    fn all(&mut self, _: f64, state: &[f64], values: &mut Vec<f64>) {
+        if let Err(error) = self.watch.values(self.shared.borrow_mut().0, state, values) {
+            self.failure.borrow_mut().get_or_insert(error);
+        }
+    }
+
+    fn one(&mut self, time: f64, state: &[f64], index: usize, values: &mut Vec<f64>) -> f64 {
+        if let Some(value) = self.watch.pair(self.shared.borrow_mut().0, state, index) {
+            return value;
+        }
+        self.all(time, state, values);
+        values[index]
+    }
+
+    fn between(&mut self, integrator: &DormandPrince, interval: &Interval<'_>) -> Option<f64> {
+        let system = &mut *self.shared.borrow_mut().0;
+        self.watch.between(self.graze, system, integrator, interval)
     }
 }
 

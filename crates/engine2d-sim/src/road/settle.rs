@@ -1,9 +1,9 @@
 //! What happens at an instant: impacts of what approaches at gap zero, and which rows are closed from here on.
 
+use super::corner::corner_normal;
 use super::feature::contact_row;
 use super::held::{Held, Mode};
 use super::impact::ImpactRules;
-use super::pairs::Touch;
 use super::row::{Row, Source, rate_of};
 use super::{OPENING, RESTING, Road, SETTLED, contact_id, has_constraints, look, steady};
 use crate::error::SimError;
@@ -13,8 +13,8 @@ use crate::stages::Stage;
 use crate::system::System;
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::{ConstraintRow, RowKind, coupling};
-use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features, corner_normals};
-use engine2d_math::{Vec2, cross, trig};
+use engine2d_geometry::{BodyRef, CollisionBody, ContactId};
+use engine2d_math::{Vec2, trig};
 
 /// How often a body has had events lately: a count that fades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -188,30 +188,6 @@ fn touching_rows(system: &mut System, placed: bool) -> Result<Vec<Touching>, Sim
         list.push(Touching { normal, ..Touching::new(row, target, bodies) });
     }
     Ok(list)
-}
-
-/// The normal of two corners that meet: of all that they share the one against which they approach. Where they are says
-/// nothing any more.
-fn corner_normal(touch: &Touch, bodies: &[CollisionBody]) -> Option<Vec2> {
-    let Features::VertexVertex { vertex, other } = touch.id.features else { return None };
-    let (a, b) = (touch.id.primary.index()?, touch.id.normal_body.index()?);
-    let shared = corner_normals((&bodies[a].placed(), vertex), (&bodies[b].placed(), other));
-    let Some([low, high]) = shared else { return Some(touch.normal) };
-    let at = |k: usize| bodies[k].velocity_at(touch.point - bodies[k].pose.position());
-    let approach = at(b) - at(a);
-    let speed = approach.norm();
-    if speed <= RESTING {
-        return Some(touch.normal);
-    }
-    let way = approach / speed;
-    let between = cross(low, way) >= 0.0 && cross(way, high) >= 0.0 && way.dot(&(low + high)) > 0.0;
-    Some(if between {
-        way
-    } else if way.dot(&low) >= way.dot(&high) {
-        low
-    } else {
-        high
-    })
 }
 
 /// The row of two corners at one place, along the normal found.

@@ -9,7 +9,7 @@
 use super::curve::{Place, PlacedArc, PlacedCurve, PlacedEdge};
 use super::frame::Placed;
 use super::nearest::Meeting;
-use crate::tolerance::{DEPTH_ACCURACY, DEPTH_SPLIT};
+use crate::tolerance::{DEPTH_ACCURACY, DEPTH_SPLIT, SAME_NORMAL};
 use engine2d_math::{Vec2, cross, perp, trig};
 use std::f64::consts::FRAC_PI_2;
 
@@ -52,7 +52,7 @@ pub(super) fn coincident(a: &[PlacedEdge], b: &[PlacedEdge], size: f64, slack: f
         let normal = e.normal_at(middle);
         let is_common = |f: &PlacedEdge| {
             let (gap, q, place) = f.nearest(middle);
-            gap <= slack && place == Place::Inner && f.normal_at(q).dot(&normal) > 0.0
+            gap <= slack && place == Place::Inner && f.normal_at(q).dot(&normal) >= SAME_NORMAL
         };
         if !b.iter().any(is_common) {
             continue;

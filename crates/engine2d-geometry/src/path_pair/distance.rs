@@ -66,19 +66,16 @@ pub fn path_distance(
     let mut best = found.best;
     let has_inside = !(pair.a.is_one_sided() || pair.b.is_one_sided());
     if has_inside && (found.crosses || pair.one_within_other()) {
-        let near = overlap(&pair, workspace);
+        let mut overlap = self::overlap(&pair, workspace);
         // Edges that are left out are farther away than the reach.
-        let overlap = match near {
-            Some(meeting) if -meeting.gap > reach => {
-                pair.collect(f64::INFINITY, workspace);
-                overlap(&pair, workspace)
-            }
-            None if !found.crosses => {
-                pair.collect(f64::INFINITY, workspace);
-                overlap(&pair, workspace)
-            }
-            near => near,
-        };
+        let deeper = overlap.is_some_and(|meeting| -meeting.gap > reach);
+        if deeper || overlap.is_none() && !found.crosses {
+            pair.collect(f64::INFINITY, workspace);
+            overlap = self::overlap(&pair, workspace);
+            // The edges have other places in the lists now.
+            let reach = reach.max(pair.slack);
+            best = nearest(&workspace.near_a, &workspace.near_b, reach, pair.slack).best;
+        }
         best = match (overlap, best) {
             // Within rounding the sides that touch tell more than the deepest point.
             (Some(deep), Some(touching)) if -deep.gap <= pair.slack => {

@@ -5,7 +5,8 @@
 //! followed by itself: through a change of sign, or down to where the tangents at both ends meet.
 
 use crate::adaptive::{DormandPrince, Interval};
-use crate::road::contact_row;
+use crate::error::SimError;
+use crate::road::{contact_row, look};
 use crate::system::{PER_BODY, System, place};
 use engine2d_geometry::{BodyRef, ContactId};
 
@@ -22,6 +23,9 @@ const ROOM: f64 = 2.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graze {
     ids: Vec<ContactId>,
+    /// Open rows at both ends of an interval.
+    ends: [Vec<Look>; 2],
+    state: Vec<f64>,
 }
 
 impl Graze {
@@ -67,6 +71,49 @@ impl Graze {
         }
         earliest
     }
+
+    /// The earliest time in an interval at which an open row (a rope, a limit) is seen beyond zero that is within it at both
+    /// ends; `offset_of` tells how far below zero each must fall, `None` for rows that are none of these.
+    pub(super) fn taut(
+        &mut self,
+        system: &mut System,
+        integrator: &DormandPrince,
+        (low, high): (f64, f64),
+        offset_of: impl Fn(usize) -> Option<f64>,
+    ) -> Result<Option<f64>, SimError> {
+        let Self { ends, state, .. } = self;
+        for (rows, time) in ends.iter_mut().zip([low, high]) {
+            integrator.interpolate(time, state);
+            system.write_state(state);
+            look(system)?;
+            rows.clear();
+            rows.extend(system.road.open_rows().map(|(gap, rate, _)| Look { time, gap, rate }));
+        }
+        let mut earliest = None;
+        for (row, (left, right)) in ends[0].iter().zip(&ends[1]).enumerate() {
+            let Some(offset) = offset_of(row) else { continue };
+            let [left, right] = [left, right].map(|l| Look { gap: l.gap + offset, ..*l });
+            if left.gap <= 0.0 || right.gap <= 0.0 || left.lowest(&right).is_none() {
+                continue;
+            }
+            let mut failure = None;
+            let at = |time: f64| {
+                integrator.interpolate(time, state);
+                system.write_state(state);
+                if let Err(error) = look(system) {
+                    failure = Some(error);
+                    return None;
+                }
+                let (error, rate, _) = system.road.open_rows().nth(row)?;
+                Some(Look { time, gap: error + offset, rate })
+            };
+            earliest = below_zero(at, (low, earliest.unwrap_or(high))).or(earliest);
+            if let Some(error) = failure {
+                return Err(error);
+            }
+        }
+        Ok(earliest)
+    }
 }
 
 /// Puts two bodies where they are at a time within the last step.
@@ -84,18 +131,20 @@ fn meeting(
     integrator: &DormandPrince,
     id: ContactId,
     bodies: [usize; 2],
-    (low, high): (f64, f64),
+    interval: (f64, f64),
     offset: f64,
 ) -> Option<f64> {
     debug_assert!(bodies.iter().all(|&b| [id.primary, id.normal_body].contains(&BodyRef::Body(b as u32))));
-    let mut at = |time: f64| {
+    let at = |time: f64| {
         place_at(system, integrator, bodies, time);
-        contact_row(id, None, 0.0, &system.bodies).map(|row| Look {
-            time,
-            gap: row.error + offset,
-            rate: row.rate,
-        })
+        let row = contact_row(id, None, 0.0, &system.bodies)?;
+        Some(Look { time, gap: row.error + offset, rate: row.rate })
     };
+    below_zero(at, interval)
+}
+
+/// A time in an interval at which a smooth function is negative, if it is positive at the beginning.
+fn below_zero(mut at: impl FnMut(f64) -> Option<Look>, (low, high): (f64, f64)) -> Option<f64> {
     let (mut left, mut right) = (at(low)?, at(high)?);
     if left.gap <= 0.0 {
         return None;
@@ -117,8 +166,8 @@ fn meeting(
     (right.gap < 0.0).then_some(right.time)
 }
 
-/// The gap of two features at a time.
-#[derive(Clone, Copy)]
+/// A gap at a time.
+#[derive(Clone, Copy, Debug)]
 struct Look {
     time: f64,
     gap: f64,

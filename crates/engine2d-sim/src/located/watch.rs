@@ -191,8 +191,14 @@ impl Watch {
         system: &mut System,
         integrator: &DormandPrince,
         interval: &Interval<'_>,
-    ) -> Option<f64> {
-        graze.earliest(system, integrator, interval, self.pairs)
+    ) -> Result<Option<f64>, SimError> {
+        let met = graze.earliest(system, integrator, interval, self.pairs);
+        if self.motors.iter().all(|&motor| motor) {
+            return Ok(met);
+        }
+        let (low, high) = interval.ends;
+        let offset_of = |row: usize| (!self.motors[row]).then(|| interval.offsets[self.compliant + row]);
+        Ok(graze.taut(system, integrator, (low, met.unwrap_or(high)), offset_of)?.or(met))
     }
 
     /// What has happened by the index of the function that crossed.
@@ -233,7 +239,13 @@ impl Watched for Functions<'_, '_> {
 
     fn between(&mut self, integrator: &DormandPrince, interval: &Interval<'_>) -> Option<f64> {
         let system = &mut *self.shared.borrow_mut().0;
-        self.watch.between(self.graze, system, integrator, interval)
+        match self.watch.between(self.graze, system, integrator, interval) {
+            Ok(time) => time,
+            Err(error) => {
+                self.failure.borrow_mut().get_or_insert(error);
+                None
+            }
+        }
     }
 }
 

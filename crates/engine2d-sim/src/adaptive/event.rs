@@ -293,13 +293,13 @@ impl CrossingLocator {
         let slope = (values[1] - values[0]) / (2.0 * reach);
         let step = integrator.time() - start;
         let width = ROOT_WIDTH * scale;
+        let past = |g: f64| if rising { g >= 0.0 } else { g <= 0.0 };
         let mut at = time;
         for round in 0..CORRECTIONS {
             integrator.redo(rates, (at - start).max(0.0))?;
             let g = crossing.one(at, integrator.state(), index, &mut self.probe) + self.offset(index);
-            let past = if rising { g >= 0.0 } else { g <= 0.0 };
             let shift = if slope != 0.0 { -g / slope } else { 0.0 };
-            if past && shift.abs() <= width {
+            if past(g) && shift.abs() <= width {
                 return Ok(at);
             }
             // A shift beyond what the interpolant can err by says that the function is flat or jumps.
@@ -313,7 +313,7 @@ impl CrossingLocator {
         let mut late = width;
         for _ in 0..CORRECTIONS {
             let g = crossing.one(at, integrator.state(), index, &mut self.probe) + self.offset(index);
-            if (if rising { g >= 0.0 } else { g <= 0.0 }) && at >= time - CREDIBLE_SHIFT * step {
+            if past(g) {
                 break;
             }
             at = time + late;

@@ -203,13 +203,13 @@ impl Watch {
 
     /// What has happened by the index of the function that crossed.
     pub(super) fn event(&self, hit: Crossing) -> Pending {
-        let before_users = self.compliant + self.motors.len() + self.margins;
+        let first_user = self.first_pair() - self.users;
         if hit.index < self.compliant {
             Pending::Compliant(hit.time)
-        } else if hit.index < before_users || hit.index >= before_users + self.users {
-            Pending::Rigid(hit.time)
+        } else if (first_user..self.first_pair()).contains(&hit.index) {
+            Pending::User(Crossing { index: hit.index - first_user, ..hit })
         } else {
-            Pending::User(Crossing { index: hit.index - before_users, ..hit })
+            Pending::Rigid(hit.time)
         }
     }
 }

@@ -213,8 +213,7 @@ impl Pairs {
     /// Appends the gap of every candidate.
     pub(crate) fn values(&mut self, bodies: &[CollisionBody], held: &HeldSet, values: &mut Vec<f64>) {
         for k in 0..self.list.len() {
-            let candidate = self.list[k];
-            values.push(self.gap(&candidate, bodies, held));
+            values.push(self.value(k, bodies, held));
         }
     }
 

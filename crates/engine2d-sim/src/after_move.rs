@@ -1,7 +1,8 @@
 //! A look at the bodies each time they have been moved.
 
-use crate::body::BodyView;
-use crate::system::System;
+use crate::body::BodyData;
+use crate::body::view::BodyView;
+use engine2d_geometry::CollisionBody;
 use std::fmt;
 
 /// Why the bodies are where they are.
@@ -18,8 +19,10 @@ pub enum MoveCause {
 
 /// The bodies right after a move.
 pub struct Moved<'a> {
-    system: &'a System,
-    cause: MoveCause,
+    pub(crate) data: &'a [BodyData],
+    pub(crate) bodies: &'a [CollisionBody],
+    pub(crate) time: f64,
+    pub(crate) cause: MoveCause,
 }
 
 impl<'a> Moved<'a> {
@@ -32,12 +35,12 @@ impl<'a> Moved<'a> {
     /// Simulated time of the state shown.
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.system.time
+        self.time
     }
 
     /// The bodies in order.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = BodyView<'a>> + use<'a> {
-        BodyView::all(&self.system.data, &self.system.bodies)
+        BodyView::all(self.data, self.bodies)
     }
 }
 
@@ -56,15 +59,5 @@ impl Clone for AfterMove {
 impl fmt::Debug for AfterMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_some() { "AfterMove(set)" } else { "AfterMove(none)" })
-    }
-}
-
-impl System {
-    /// Shows the bodies to the one who asked for it.
-    pub(crate) fn moved(&mut self, cause: MoveCause) {
-        if let Some(mut look) = self.after_move.0.take() {
-            look(&Moved { system: self, cause });
-            self.after_move.0 = Some(look);
-        }
     }
 }

@@ -1,10 +1,8 @@
 //! Bodies: how they are described to a simulation, and how it shows them.
 
-mod view;
+pub(crate) mod view;
 
-pub use view::BodyView;
-
-use crate::compliant::{Piece, pieces_of};
+use crate::compliant::piece::{Piece, pieces_of};
 use crate::error::SimError;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{CollisionBody, IgnoredEdges, PathShape, ShapeError, Side, Tolerances};

@@ -117,14 +117,19 @@ impl Connector {
     }
 }
 
-/// A connector of a world with what it remembers between rows.
-#[derive(Clone, Debug)]
-pub(crate) struct ConnectorState {
-    pub(crate) connector: Connector,
+/// What a connector remembers between rows: nothing but for those on paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Place {
     /// Place on the path, for path joints and end stops.
-    pub(crate) position: Option<CurvePosition>,
+    pub(crate) now: Option<CurvePosition>,
     /// Place of the old pose on the path, for end stops.
-    pub(crate) old_position: Option<CurvePosition>,
+    pub(crate) old: Option<CurvePosition>,
+}
+
+/// A connector of a world.
+#[derive(Clone, Debug)]
+pub(crate) struct Tie {
+    pub(crate) connector: Connector,
     /// Tolerances fixed when a rope or rod was attached.
     pub(crate) tolerances: Option<Tolerances>,
     /// Whether a joint whose normal turns with the second body pushes that body at its attachment point, as the recorded
@@ -132,9 +137,9 @@ pub(crate) struct ConnectorState {
     pub(crate) recorded_arms: bool,
 }
 
-impl ConnectorState {
-    pub(crate) fn new(connector: Connector, bodies: &[CollisionBody], recorded_arms: bool) -> Self {
-        let position = match &connector {
+impl Tie {
+    pub(crate) fn new(connector: Connector, bodies: &[CollisionBody], recorded_arms: bool) -> (Self, Place) {
+        let now = match &connector {
             Connector::PathJoint { attachment, path } | Connector::PathEndStop { attachment, path, .. } => {
                 Some(path.nearest_table_point(attachment.position(bodies)))
             }
@@ -147,13 +152,14 @@ impl ConnectorState {
             }
             _ => None,
         };
-        Self { connector, position, old_position: position, tolerances, recorded_arms }
+        (Self { connector, tolerances, recorded_arms }, Place { now, old: now })
     }
 
     /// The geometry of the connector's row at the present poses; `number` identifies it in records.
     /// `None` when an end stop cannot be evaluated across a missing history.
     pub(crate) fn geometry(
-        &mut self,
+        &self,
+        on_path: &mut Place,
         number: u32,
         bodies: &[CollisionBody],
         time: f64,
@@ -204,9 +210,9 @@ impl ConnectorState {
             }
             Connector::PathJoint { attachment, path } => {
                 let p1 = attachment.position(bodies);
-                let from = self.position.unwrap_or_else(|| path.nearest_table_point(p1));
+                let from = on_path.now.unwrap_or_else(|| path.nearest_table_point(p1));
                 let place = path.nearest_local(p1, from);
-                self.position = Some(place);
+                on_path.now = Some(place);
                 let at = path.at(place.s);
                 let speed = attachment.velocity(bodies).dot(&at.tangent);
                 let beyond_end = !path.is_closed() && (p1 - at.point).dot(&at.tangent).abs() > PATH_END_SLACK;
@@ -220,9 +226,9 @@ impl ConnectorState {
             }
             Connector::PathEndStop { attachment, path, limit, upper } => {
                 let p1 = attachment.position(bodies);
-                let from = self.position.unwrap_or_else(|| path.nearest_table_point(p1));
+                let from = on_path.now.unwrap_or_else(|| path.nearest_table_point(p1));
                 let place = path.nearest_local(p1, from);
-                self.position = Some(place);
+                on_path.now = Some(place);
                 let at = path.at(place.s);
                 row.distance = if *upper { limit - place.s } else { place.s - limit };
                 row.normal = if *upper { -at.tangent } else { at.tangent };
@@ -235,7 +241,12 @@ impl ConnectorState {
 
     /// Whether a freshly made row is reported: bilateral ones always, ropes when nearly taut, end stops
     /// when near and, once penetrating, only if the old pose was not.
-    pub(crate) fn is_reported(&mut self, row: &ContactGeometry, bodies: &[CollisionBody]) -> bool {
+    pub(crate) fn is_reported(
+        &self,
+        on_path: &mut Place,
+        row: &ContactGeometry,
+        bodies: &[CollisionBody],
+    ) -> bool {
         match &self.connector {
             Connector::Joint { .. } | Connector::Rod { .. } | Connector::PathJoint { .. } => true,
             Connector::Rope { .. } => self.tolerances.is_some_and(|t| row.distance < t.distance),
@@ -245,9 +256,9 @@ impl ConnectorState {
                 if row.distance < 0.0 {
                     let Some(old) = &body.old else { return false };
                     let before = body.old_to_world(old, attachment.point);
-                    let from = self.old_position.unwrap_or_else(|| path.nearest_table_point(before));
+                    let from = on_path.old.unwrap_or_else(|| path.nearest_table_point(before));
                     let place = path.nearest_local(before, from);
-                    self.old_position = Some(place);
+                    on_path.old = Some(place);
                     let distance = if *upper { limit - place.s } else { place.s - limit };
                     if distance < 0.0 {
                         return false;
@@ -260,12 +271,17 @@ impl ConnectorState {
 
     /// Deviation from the connected position (length): the gap of joints, the excess length of ropes and
     /// rods.
-    pub(crate) fn normal_distance(&mut self, bodies: &[CollisionBody], time: f64) -> Result<f64, SimError> {
-        Ok(self.geometry(0, bodies, time)?.distance)
+    pub(crate) fn normal_distance(
+        &self,
+        mut on_path: Place,
+        bodies: &[CollisionBody],
+        time: f64,
+    ) -> Result<f64, SimError> {
+        Ok(self.geometry(&mut on_path, 0, bodies, time)?.distance)
     }
 
     /// Moves a body so that the connection holds: the second if it is movable, else the first; angles stay.
-    pub(crate) fn align(&mut self, bodies: &mut [CollisionBody]) {
+    pub(crate) fn align(&self, on_path: &mut Place, bodies: &mut [CollisionBody]) {
         match &self.connector {
             Connector::Joint { ends, .. } => {
                 let gap = ends[0].position(bodies) - ends[1].position(bodies);
@@ -296,7 +312,7 @@ impl ConnectorState {
                 let p = attachment.position(bodies);
                 let place = path.nearest_table_point(p);
                 let target = path.at(place.s).point;
-                self.position = Some(place);
+                on_path.now = Some(place);
                 if let Some(i) = attachment.body.index() {
                     bodies[i].translate(target - p);
                 }
@@ -328,15 +344,16 @@ mod tests {
         let shape = Arc::new(PathShape::block(1.0, 2.0).unwrap());
         let mut bodies = vec![CollisionBody::new(shape.clone()), CollisionBody::new(shape)];
         bodies[1].pose = engine2d_math::Pose::new(5.0, 1.0, 0.4);
-        let [mut up, mut right] =
+        let [up, right] =
             Connector::pin(Attachment::body(0, [0.5, 1.0]), Attachment::body(1, [-0.5, 1.0]), Frame::Body)
-                .map(|c| ConnectorState::new(c, &bodies, false));
-        up.align(&mut bodies);
-        for joint in [&mut up, &mut right] {
-            let row = joint.geometry(0, &bodies, 0.0).unwrap();
+                .map(|c| Tie::new(c, &bodies, false).0);
+        let mut place = Place::default();
+        up.align(&mut place, &mut bodies);
+        for joint in [&up, &right] {
+            let row = joint.geometry(&mut place, 0, &bodies, 0.0).unwrap();
             assert!(row.distance.abs() < 1e-14);
         }
-        let normal = up.geometry(0, &bodies, 0.0).unwrap().normal;
+        let normal = up.geometry(&mut place, 0, &bodies, 0.0).unwrap().normal;
         assert!((normal - perp(bodies[1].pose.rotate(Vec2::new(1.0, 0.0)))).norm() < 1e-15);
     }
 
@@ -348,11 +365,11 @@ mod tests {
             ends: [Attachment::ground([0.0, 2.0]), Attachment::body(0, [0.0, 0.5])],
             length: 3.0,
         };
-        let mut rope = ConnectorState::new(rope, &bodies, false);
-        let row = rope.geometry(0, &bodies, 0.0).unwrap();
+        let (rope, mut place) = Tie::new(rope, &bodies, false);
+        let row = rope.geometry(&mut place, 0, &bodies, 0.0).unwrap();
         assert!((row.distance - 1.5).abs() < 1e-15);
-        assert!(!rope.is_reported(&row, &bodies));
-        rope.align(&mut bodies);
+        assert!(!rope.is_reported(&mut place, &row, &bodies));
+        rope.align(&mut place, &mut bodies);
         assert_eq!(bodies[0].pose.position(), Vec2::zeros());
     }
 }

@@ -3,8 +3,9 @@
 //! Nothing here has any influence on the motion.
 
 use crate::contact_force::ContactForce;
+use crate::model::Model;
 use crate::report::Event;
-use crate::system::System;
+use crate::state::State;
 use crate::tolerance::{DISPLAY_SIMILARITY, SHOWN_CIRCLE, SHOWN_IMPULSE};
 use engine2d_geometry::ContactId;
 use engine2d_math::Vec2;
@@ -130,20 +131,20 @@ impl DisplayList {
     }
 
     /// Adds the forces of this moment and the impulses of the last advance.
-    pub(crate) fn record(&mut self, system: &System, events: &[Event]) {
-        let now = system.time;
+    pub(crate) fn record(&mut self, model: &Model, state: &State, forces: &[ContactForce], events: &[Event]) {
+        let now = state.time;
         for event in events {
             if let Event::Collision { time, contact, point, normal, impulse, .. } = *event {
                 let shown = Shown::Impulse { contact, point, direction: normal, size: impulse };
                 self.add(shown, time + SHOWN_IMPULSE);
             }
         }
-        for &ContactForce { id, point, normal, force, .. } in &system.contact_stage.forces {
+        for &ContactForce { id, point, normal, force, .. } in forces {
             let source = ForceSource::Contact(id);
             self.add(Shown::Force { source, point, vector: normal * force }, now);
         }
-        let context = system.force_context();
-        for (index, law) in system.laws.iter().enumerate() {
+        let context = model.at(state);
+        for (index, law) in model.laws.iter().enumerate() {
             context.visit_applied(law, |_, point, vector, _| {
                 self.add(Shown::Force { source: ForceSource::Law(index), point, vector }, now);
             });

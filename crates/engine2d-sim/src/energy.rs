@@ -1,6 +1,13 @@
-//! The energy report.
+//! Energies of a state, and the books of what changes them.
 
+use crate::ledger::{EnergyLedger, Ledger};
+use crate::model::Model;
+use crate::state::{PER_BODY, State};
+use engine2d_geometry::CollisionBody;
 use std::fmt;
+
+/// Entries of the ledger besides those of the force laws: compliant contact, then constraint forces.
+const OTHERS: usize = 2;
 
 /// Energies of a state. Immovable bodies have no kinetic energy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -39,4 +46,103 @@ impl fmt::Display for Energy {
             self.potential
         )
     }
+}
+
+/// The energies of a state.
+pub(crate) fn energy(model: &Model, state: &State) -> Energy {
+    let mut translational = 0.0;
+    let mut rotational = 0.0;
+    for (data, b) in model.data.iter().zip(&state.bodies) {
+        if data.is_movable() {
+            translational += 0.5 * data.mass * b.velocity.norm_squared();
+            rotational += 0.5 * data.moment * b.angular_velocity * b.angular_velocity;
+        }
+    }
+    let context = model.at(state);
+    let held: f64 = model.laws.iter().map(|law| context.potential_energy(law)).sum();
+    let stored = state.compliant.stored_energy(&state.bodies);
+    Energy { translational, rotational, potential: held + stored + model.settings.potential_offset }
+}
+
+/// Power of the accelerations in `rates` (six per body): `Σ m v·a + I ω α`.
+fn power(model: &Model, bodies: &[CollisionBody], rates: &[f64]) -> f64 {
+    let bodies = model.data.iter().zip(bodies).zip(rates.chunks_exact(PER_BODY));
+    bodies
+        .filter(|((data, _), _)| data.is_movable())
+        .map(|((data, b), r)| {
+            data.mass * (b.velocity.x * r[1] + b.velocity.y * r[3]) + data.moment * b.angular_velocity * r[5]
+        })
+        .sum()
+}
+
+/// Does `add`, and books the power of the accelerations that it adds under an entry of the ledger, if there is one.
+pub(crate) fn booked_power<T>(
+    model: &Model,
+    state: &mut State,
+    rates: &mut Vec<f64>,
+    entry: usize,
+    add: impl FnOnce(&mut State, &mut Vec<f64>) -> T,
+) -> T {
+    if state.ledger.is_none() {
+        return add(state, rates);
+    }
+    let before = power(model, &state.bodies, &rates[1..]);
+    let result = add(state, rates);
+    rates[1 + PER_BODY * state.bodies.len() + entry] = power(model, &state.bodies, &rates[1..]) - before;
+    result
+}
+
+/// Opens the books anew at a state, or closes them, as the settings have it.
+pub(crate) fn open_ledger(model: &Model, state: &mut State) {
+    state.ledger = model.settings.energy_ledger.then(|| Ledger {
+        work: vec![0.0; model.laws.len() + OTHERS],
+        start: energy(model, state).kinetic(),
+        ..Ledger::default()
+    });
+}
+
+/// Whether the books fit the laws there are.
+pub(crate) fn ledger_fits(model: &Model, state: &State) -> bool {
+    match &state.ledger {
+        Some(ledger) => model.settings.energy_ledger && ledger.work.len() == model.laws.len() + OTHERS,
+        None => !model.settings.energy_ledger,
+    }
+}
+
+/// The books as they stand.
+pub(crate) fn read_ledger(model: &Model, state: &State) -> Option<EnergyLedger> {
+    let ledger = state.ledger.as_ref()?;
+    let kinetic_change = energy(model, state).kinetic() - ledger.start;
+    let booked: f64 = ledger.work.iter().sum::<f64>() + ledger.impulses + ledger.corrections;
+    let laws = model.laws.len().min(ledger.work.len() - OTHERS);
+    let name = |k: usize| model.laws[k].kind().to_owned();
+    Some(EnergyLedger {
+        force_laws: (0..laws).map(|k| (name(k), ledger.work[k])).collect(),
+        compliant_contacts: ledger.work[laws],
+        constraint_forces: ledger.work[laws + 1],
+        impulses: ledger.impulses,
+        corrections: ledger.corrections,
+        kinetic_change,
+        integration_error: kinetic_change - booked,
+    })
+}
+
+/// Does `work`, and books the kinetic energy that it gives as an impulse or a correction.
+pub(crate) fn booked<T>(
+    model: &Model,
+    state: &mut State,
+    correction: bool,
+    work: impl FnOnce(&mut State) -> T,
+) -> T {
+    if state.ledger.is_none() {
+        return work(state);
+    }
+    let before = energy(model, state).kinetic();
+    let result = work(state);
+    let given = energy(model, state).kinetic() - before;
+    if let Some(ledger) = &mut state.ledger {
+        let entry = if correction { &mut ledger.corrections } else { &mut ledger.impulses };
+        *entry += given;
+    }
+    result
 }

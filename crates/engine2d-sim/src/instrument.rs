@@ -3,9 +3,9 @@
 
 use crate::body::BodyData;
 use crate::error::SimError;
+use crate::model::Model;
 use crate::road::{frame_motions, may_meet};
-use crate::settings::Fidelity;
-use crate::system::System;
+use crate::state::State;
 use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
 use engine2d_geometry::{
     Bounds, BroadPhase, CollisionBody, CollisionFilter, PathWorkspace, ProxyId, path_distance,
@@ -85,21 +85,25 @@ fn box_of(body: &CollisionBody) -> Bounds {
 }
 
 /// Largest deviation of a bilateral connector or a rigid joint from its position (length or radians).
-pub(crate) fn joint_error(system: &mut System) -> Result<f64, SimError> {
-    if system.settings.fidelity != Fidelity::Contacts {
+pub(crate) fn joint_error(
+    model: &Model,
+    state: &State,
+    instrument: &mut Instrument,
+) -> Result<f64, SimError> {
+    if !model.has_constraints() {
         return Ok(0.0);
     }
-    let System { bodies, connectors, joints, instrument, time, .. } = system;
+    let State { bodies, places, time, .. } = state;
     let mut worst = 0.0_f64;
-    for connector in connectors.iter().filter(|c| c.connector.is_bilateral()) {
-        worst = worst.max(connector.clone().normal_distance(bodies, *time)?.abs());
+    for (tie, place) in model.ties.iter().zip(places).filter(|(tie, _)| tie.connector.is_bilateral()) {
+        worst = worst.max(tie.normal_distance(*place, bodies, *time)?.abs());
     }
-    if joints.is_empty() {
+    if model.joints.is_empty() {
         return Ok(worst);
     }
     let Instrument { motions, equations, .. } = instrument;
     frame_motions(bodies, motions);
-    for joint in joints.iter().filter(|joint| joint.is_enabled()) {
+    for joint in model.joints.iter().filter(|joint| joint.is_enabled()) {
         equations.clear();
         joint.equations(Motions::new(motions).at_time(*time), equations);
         let rigid = equations

@@ -8,26 +8,31 @@
 mod compliant;
 mod graze;
 mod opening;
-mod user;
+mod pending;
 mod watch;
 
 pub(crate) use opening::joint_place;
-pub use user::UserEvent;
 
-use crate::adaptive::{AdaptiveError, AdaptiveSettings, Crossing, CrossingLocator, DormandPrince};
+use crate::adaptive::{AdaptiveError, AdaptiveSettings, CrossingLocator, DormandPrince};
 use crate::after_move::MoveCause;
 use crate::compliant::ContactLaw;
+use crate::connector::Place;
+use crate::energy::{booked, energy};
 use crate::error::SimError;
-use crate::report::{StepReport, Totals};
-use crate::road::{Haste, HeldSet, project, report_forces, settle};
-use crate::settings::{ContactModel, EventLocator, Fidelity, OdeMethod};
-use crate::system::{PER_BODY, System, check_limit};
+use crate::model::Model;
+use crate::report::StepReport;
+use crate::road::haste::Haste;
+use crate::road::held::HeldSet;
+use crate::road::{Road, evaluate, measure, project, report_forces, settle};
+use crate::settings::{ContactModel, OdeMethod};
+use crate::state::{PER_BODY, State};
+use crate::work::{Work, check_limit};
 use engine2d_geometry::ContactHandler;
-use engine2d_math::sampled_curve::CurvePosition;
 use graze::Graze;
 use opening::Opening;
+use pending::Pending;
 use std::cell::RefCell;
-use watch::{Functions, Watch};
+use watch::{Functions, Moving, Watch};
 
 /// Longest step of the integrator (time): functions of the user's are looked at several times in it.
 const LONGEST_STEP: f64 = 1.0;
@@ -42,34 +47,12 @@ pub(crate) struct Located {
     /// The event at which the integration stands, not yet dealt with.
     pending: Option<Pending>,
     running: bool,
-    state: Vec<f64>,
+    road: Road,
+    y: Vec<f64>,
     rates: Vec<f64>,
     /// What the integration remembers while a state in between is shown.
     held: HeldSet,
-    places: Vec<[Option<CurvePosition>; 2]>,
-}
-
-/// An event that has been located and waits until the time it happens is shown.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Pending {
-    /// A compliant contact begins or ends.
-    Compliant(f64),
-    /// Bodies meet, a closed row opens or slides off its features, a motor reaches its speed.
-    Rigid(f64),
-    /// A function of the user's crosses zero.
-    User(Crossing),
-    /// A joint breaks.
-    Break(f64, u32),
-}
-
-impl Pending {
-    fn time(self) -> f64 {
-        match self {
-            Self::Compliant(time) | Self::Rigid(time) | Self::Break(time, _) => time,
-            Self::User(hit) => hit.time,
-        }
-    }
+    places: Vec<Place>,
 }
 
 /// The part of an integration with events that a snapshot keeps.
@@ -84,84 +67,67 @@ pub(crate) struct LocatedState {
     lengths: [f64; 2],
 }
 
-impl System {
-    /// Whether events are located by zero crossings: chosen, or by default where nothing asks for backtracking.
-    pub(crate) fn is_located(&self) -> bool {
-        self.settings.is_located()
-            && !(self.ignores_edges && self.settings.event_locator == EventLocator::Automatic)
-    }
-
-    /// Accelerations of contacts and constraints while events are located, into rates that begin with the time's.
-    pub(crate) fn located_rates(&mut self, rates: &mut [f64]) -> Result<(), SimError> {
-        if matches!(self.settings.contact_model, ContactModel::Compliant(_)) {
-            let before = self.ledger.as_ref().map(|_| self.power(&rates[1..]));
-            self.compliant_rates(&mut rates[1..]);
-            if let Some(before) = before {
-                let slot = rates.len() - 2;
-                rates[slot] = self.power(&rates[1..]) - before;
-            }
-        }
-        crate::road::accelerations(self, &mut rates[1..])
-    }
-
-    /// Forgets all contacts of located events.
-    pub(crate) fn forget_located(&mut self) {
-        self.compliant.forget();
-        self.road.forget();
-        self.haste.clear();
-    }
-}
-
 impl Located {
-    /// Makes the next advance start anew from the state of the system.
+    /// Makes the next advance start anew from the state of the world.
     pub(crate) fn invalidate(&mut self) {
         self.running = false;
         self.pending = None;
     }
 
+    /// The rows of the last evaluation.
+    pub(crate) fn road(&self) -> &Road {
+        &self.road
+    }
+
     /// What a snapshot keeps.
-    pub(crate) fn save(&self, system: &System) -> LocatedState {
+    pub(crate) fn save(&self, state: &State) -> LocatedState {
         LocatedState {
             integrator: self.integrator.clone(),
             pending: self.pending,
             running: self.running,
-            touches: system.compliant.save(),
-            held: system.road.held.clone(),
-            haste: system.haste.clone(),
-            lengths: system.road.lengths(),
+            touches: state.compliant.save(),
+            held: state.held.clone(),
+            haste: state.haste.clone(),
+            lengths: [state.touch, state.exact],
         }
     }
 
-    /// Goes on from a snapshot; the system is already at its state.
-    pub(crate) fn load(&mut self, state: &LocatedState, system: &mut System) -> Result<(), SimError> {
-        self.integrator = state.integrator.clone();
-        self.pending = state.pending;
-        self.running = state.running;
-        system.forget_located();
+    /// Goes on from a snapshot; the bodies are already where they were.
+    pub(crate) fn load(
+        &mut self,
+        saved: &LocatedState,
+        model: &Model,
+        state: &mut State,
+    ) -> Result<(), SimError> {
+        self.integrator = saved.integrator.clone();
+        self.pending = saved.pending;
+        self.running = saved.running;
+        state.forget_contacts();
         if let (ContactModel::Compliant(compliant), Some(touches)) =
-            (&system.settings.contact_model, &state.touches)
+            (&model.settings.contact_model, &saved.touches)
         {
-            system.compliant.prepare(&system.data, &system.bodies, compliant)?;
-            system.compliant.load(touches.clone());
+            state.compliant.prepare(&model.data, &state.bodies, compliant)?;
+            state.compliant.load(touches.clone());
         }
-        system.road.held.clone_from(&state.held);
-        system.road.set_lengths(state.lengths);
-        system.haste.clone_from(&state.haste);
+        state.held.clone_from(&saved.held);
+        state.haste.clone_from(&saved.haste);
+        [state.touch, state.exact] = saved.lengths;
         Ok(())
     }
 
     /// Advances to time `target`, or to an event of the user's, whose index is returned.
     pub(crate) fn run_to(
         &mut self,
-        system: &mut System,
+        (model, state, work): (&mut Model, &mut State, &mut Work),
         target: f64,
         report: &mut StepReport,
-        totals: &mut Totals,
     ) -> Result<Option<usize>, SimError> {
-        let settings = tolerances(system)?;
+        let settings = tolerances(model)?;
         if !self.running {
-            begin(system, report, totals)?;
-            self.start(system);
+            begin(model, state, &mut self.road, work, report)?;
+            state.read(&mut self.y);
+            self.integrator.start(state.time, &self.y);
+            self.running = true;
         }
         loop {
             if let Some(event) = self.pending {
@@ -171,65 +137,60 @@ impl Located {
                 tracing::debug!(?event, "event located");
                 self.pending = None;
                 self.running = false;
-                system.write_state(self.integrator.state());
+                state.write(self.integrator.state());
                 if let Pending::User(hit) = event {
-                    report.events.push(system.user_events[hit.index].event(hit));
+                    report.events.push(model.watched[hit.index].event(hit));
                     return Ok(Some(hit.index));
                 }
-                happen(system, event, report, totals)?;
-                system.moved(MoveCause::Handling);
-                system.read_state(&mut self.state);
-                self.integrator.resume(system.time, &self.state);
+                happen(model, state, &mut self.road, work, event, report)?;
+                work.moved(model, state, MoveCause::Handling);
+                state.read(&mut self.y);
+                self.integrator.resume(state.time, &self.y);
                 self.running = true;
             } else if self.integrator.time() < target {
-                self.step(system, settings, totals)?;
-                report.highest_energy = report.highest_energy.max(system.energy().total());
+                self.step((model, state, work), settings, report)?;
+                report.highest_energy = report.highest_energy.max(energy(model, state).total());
             } else {
                 break;
             }
         }
-        self.show(system, target)?;
+        self.show(model, state, work, target)?;
         Ok(None)
-    }
-
-    /// (Re)starts the integration at the state of the system.
-    fn start(&mut self, system: &System) {
-        system.read_state(&mut self.state);
-        self.integrator.start(system.time, &self.state);
-        self.running = true;
     }
 
     /// One step of the integrator, up to an event if there is one in it. The system stands at its end.
     fn step(
         &mut self,
-        system: &mut System,
+        (model, state, work): (&Model, &mut State, &mut Work),
         settings: AdaptiveSettings,
-        totals: &mut Totals,
+        report: &mut StepReport,
     ) -> Result<(), SimError> {
-        totals.steps += 1;
-        check_limit("steps", totals.steps, system.settings.limits.steps, system.time)?;
-        system.write_state(self.integrator.state());
-        system.erase_old_poses();
-        let longest = self.watch.longest_step(system).min(LONGEST_STEP);
+        report.counters.steps += 1;
+        check_limit("steps", report.counters.steps, model.settings.limits.steps, state.time)?;
+        state.write(self.integrator.state());
+        state.erase_old_poses();
+        let longest = self.watch.longest_step(model, &state.bodies).min(LONGEST_STEP);
         self.integrator.configure(AdaptiveSettings { max_step: longest, ..settings });
-        let Self { integrator, locator, watch, graze, rates: scratch, .. } = self;
-        // Rates and crossing functions take turns with the system.
-        let shared = RefCell::new((&mut *system, scratch));
+        let Self { integrator, locator, watch, graze, road, rates, .. } = self;
+        let shared = RefCell::new(Moving { model, state: &mut *state, road, work: &mut *work, rates });
         let failure: RefCell<Option<SimError>> = RefCell::new(None);
         let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
             if let Some(error) = failure.borrow_mut().take() {
                 return Err(error);
             }
-            let (system, scratch) = &mut *shared.borrow_mut();
-            system.evaluate(y, 0.0, scratch, &mut Vec::new())?;
-            dy.copy_from_slice(scratch);
+            let Moving { model, state, road, work, rates } = &mut *shared.borrow_mut();
+            evaluate(model, state, road, work, y, rates)?;
+            dy.copy_from_slice(rates);
             Ok(())
         };
         integrator.step(&mut rates, f64::INFINITY).map_err(flatten)?;
         loop {
-            let samples = watch.prepare(shared.borrow_mut().0, integrator)?;
+            let samples = {
+                let Moving { model, state, road, .. } = &mut *shared.borrow_mut();
+                watch.prepare(model, state, road, integrator)?
+            };
             if let Some(samples) = samples {
-                watch.direct(locator, shared.borrow().0.road.pairs.offsets());
+                watch.direct(locator, shared.borrow().road.pairs.offsets());
                 let mut crossing = Functions { watch, graze, shared: &shared, failure: &failure };
                 let hit = locator.search(integrator, &mut rates, &mut crossing, samples).map_err(flatten)?;
                 self.pending = hit.map(|hit| watch.event(hit));
@@ -247,24 +208,32 @@ impl Located {
             return Err(SimError::NotFinite { what, time: self.integrator.last_time() });
         }
         if self.pending.is_none() {
-            self.pending = self.open(system)?;
+            self.pending = self.open(model, state, work)?;
         }
-        system.write_state(self.integrator.state());
-        system.moved(MoveCause::Step);
-        if self.pending.is_none() && system.booked(true, project)? {
-            system.read_state(&mut self.state);
-            self.integrator.adjust(self.integrator.time(), &self.state);
+        state.write(self.integrator.state());
+        work.moved(model, state, MoveCause::Step);
+        let road = &mut self.road;
+        if self.pending.is_none()
+            && booked(model, state, true, |state| project(model, state, road, &mut work.stages))?
+        {
+            state.read(&mut self.y);
+            self.integrator.adjust(self.integrator.time(), &self.y);
         }
         Ok(())
     }
 
     /// Whether a closed row opens within the last step, or a joint breaks: then the step ends there.
-    fn open(&mut self, system: &mut System) -> Result<Option<Pending>, SimError> {
-        let Some(opening) = Opening::at_end(system) else { return Ok(None) };
-        let time = opening.locate(system, &self.integrator, &mut self.state, &mut self.rates)?;
-        let scratch = &mut self.rates;
+    fn open(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+    ) -> Result<Option<Pending>, SimError> {
+        let Self { integrator, road, y, rates: scratch, .. } = self;
+        let Some(opening) = Opening::at_end(model, state, road) else { return Ok(None) };
+        let time = opening.locate((model, state, road, work), integrator, y, scratch)?;
         let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
-            system.evaluate(y, 0.0, scratch, &mut Vec::new())?;
+            evaluate(model, state, road, work, y, scratch)?;
             dy.copy_from_slice(scratch);
             Ok(())
         };
@@ -275,95 +244,108 @@ impl Located {
         Ok(Some(opening.event(self.integrator.time())))
     }
 
-    /// Moves the system to `target` within the last step, for those who look; the integration stays where it is.
-    fn show(&mut self, system: &mut System, target: f64) -> Result<(), SimError> {
-        system.erase_old_poses();
-        self.integrator.interpolate(target, &mut self.state);
-        self.state[0] = target;
-        system.write_state(&self.state);
+    /// Moves the bodies to `target` within the last step, for those who look; the integration stays where it is.
+    fn show(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        target: f64,
+    ) -> Result<(), SimError> {
+        let Self { integrator, road, y, rates, held, places, .. } = self;
+        state.erase_old_poses();
+        integrator.interpolate(target, y);
+        y[0] = target;
+        state.write(y);
         // Forces of this moment, without a trace in what comes after.
-        self.held.clone_from(&system.road.held);
-        self.places.clear();
-        self.places.extend(system.connectors.iter().map(|c| [c.position, c.old_position]));
-        if target != self.integrator.time() {
-            project(system)?;
+        held.clone_from(&state.held);
+        places.clone_from(&state.places);
+        if target != integrator.time() {
+            project(model, state, road, &mut work.stages)?;
         }
-        system.read_state(&mut self.state);
-        system.evaluate(&self.state, 0.0, &mut self.rates, &mut Vec::new())?;
-        show_forces(system);
-        system.road.held.clone_from(&self.held);
-        for (connector, [now, old]) in system.connectors.iter_mut().zip(&self.places) {
-            (connector.position, connector.old_position) = (*now, *old);
-        }
+        state.read(y);
+        evaluate(model, state, road, work, y, rates)?;
+        show_forces(state, road, work);
+        state.held.clone_from(held);
+        state.places.clone_from(places);
         Ok(())
+    }
+
+    /// Accelerations of all bodies at the present state, `[a_x, a_y, α]` each, with what touches as it would settle; the
+    /// state stays as it is.
+    pub(crate) fn accelerations_now(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+    ) -> Result<Vec<[f64; 3]>, SimError> {
+        let (mut before, mut y, mut rates) = (Vec::new(), Vec::new(), Vec::new());
+        let road = &mut self.road;
+        state.read(&mut before);
+        let (held, haste) = (state.held.clone(), state.haste.clone());
+        let began = begin(model, state, road, work, &mut StepReport::default());
+        state.read(&mut y);
+        let evaluated = began.and_then(|()| evaluate(model, state, road, work, &y, &mut rates));
+        show_forces(state, road, work);
+        state.write(&before);
+        (state.held, state.haste) = (held, haste);
+        evaluated?;
+        Ok(rates[1..1 + PER_BODY * state.bodies.len()]
+            .chunks_exact(PER_BODY)
+            .map(|r| [r[1], r[3], r[5]])
+            .collect())
     }
 }
 
 /// The start of an integration: contacts as they are, collisions at this very moment resolved.
-fn begin(system: &mut System, report: &mut StepReport, totals: &mut Totals) -> Result<(), SimError> {
-    system.erase_old_poses();
-    system.road.measure(&system.bodies);
-    if let ContactModel::Compliant(compliant) = &system.settings.contact_model {
-        if !system.compliant.is_prepared() {
-            system.compliant.prepare(&system.data, &system.bodies, compliant)?;
+fn begin(
+    model: &Model,
+    state: &mut State,
+    road: &mut Road,
+    work: &mut Work,
+    report: &mut StepReport,
+) -> Result<(), SimError> {
+    state.erase_old_poses();
+    measure(state);
+    if let ContactModel::Compliant(compliant) = &model.settings.contact_model {
+        if !state.compliant.is_prepared() {
+            state.compliant.prepare(&model.data, &state.bodies, compliant)?;
         }
-        system.touch_event(report)?;
+        compliant::touch(model, state, report)?;
     }
-    if system.settings.fidelity == Fidelity::Contacts {
-        system.booked(true, project)?;
+    if model.has_constraints() {
+        booked(model, state, true, |state| project(model, state, road, &mut work.stages))?;
     }
-    settle(system, true, report, totals)
-}
-
-/// Accelerations of all bodies at the present state, `[a_x, a_y, α]` each, with what touches as it would settle; the
-/// state stays as it is.
-pub(crate) fn accelerations_now(system: &mut System) -> Result<Vec<[f64; 3]>, SimError> {
-    let (mut before, mut y, mut rates) = (Vec::new(), Vec::new(), Vec::new());
-    system.read_state(&mut before);
-    let (held, haste) = (system.road.held.clone(), system.haste.clone());
-    let began = begin(system, &mut StepReport::default(), &mut Totals::default());
-    system.read_state(&mut y);
-    let evaluated = began.and_then(|()| system.evaluate(&y, 0.0, &mut rates, &mut Vec::new()));
-    show_forces(system);
-    system.write_state(&before);
-    (system.road.held, system.haste) = (held, haste);
-    evaluated?;
-    Ok(rates[1..1 + PER_BODY * system.bodies.len()]
-        .chunks_exact(PER_BODY)
-        .map(|r| [r[1], r[3], r[5]])
-        .collect())
+    settle(model, state, road, work, true, report)
 }
 
 /// Puts the forces of the last evaluation where reports find them.
-fn show_forces(system: &mut System) {
-    let mut forces = std::mem::take(&mut system.contact_stage.forces);
-    report_forces(system, &mut forces);
-    let largest = forces.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
-    system.contact_stage.forces = forces;
-    let stage = &mut system.contact_stage;
-    stage.max_force = stage.max_force.max(largest);
-    stage.recent_forces.rotate_right(1);
-    stage.recent_forces[0] = largest;
+fn show_forces(state: &State, road: &Road, work: &mut Work) {
+    report_forces(state, road, &mut work.forces.last);
+    let largest = work.forces.last.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
+    work.forces.note(largest);
 }
 
 /// What an event does.
 fn happen(
-    system: &mut System,
+    model: &mut Model,
+    state: &mut State,
+    road: &mut Road,
+    work: &mut Work,
     event: Pending,
     report: &mut StepReport,
-    totals: &mut Totals,
 ) -> Result<(), SimError> {
     match event {
-        Pending::Compliant(_) => return system.touch_event(report),
-        Pending::Break(_, joint) => opening::break_joint(system, joint, report),
+        Pending::Compliant(_) => return compliant::touch(model, state, report),
+        Pending::Break(_, joint) => opening::break_joint(model, state, road, joint, report),
         Pending::Rigid(_) | Pending::User(_) => {}
     }
-    settle(system, false, report, totals)
+    settle(model, state, road, work, false, report)
 }
 
 /// The tolerances of the adaptive method, which located events need.
-fn tolerances(system: &System) -> Result<AdaptiveSettings, SimError> {
-    match system.settings.method {
+fn tolerances(model: &Model) -> Result<AdaptiveSettings, SimError> {
+    match model.settings.method {
         OdeMethod::DormandPrince { relative_tolerance, absolute_tolerance } => {
             Ok(AdaptiveSettings { relative_tolerance, absolute_tolerance, ..AdaptiveSettings::default() })
         }

@@ -1,7 +1,7 @@
 //! Those who look on: what they are told, how they come and go.
 
+use crate::parameter::ParameterValue;
 use crate::report::Event;
-use crate::world::ParameterValue;
 use std::fmt;
 use std::io::Write;
 

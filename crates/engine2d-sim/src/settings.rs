@@ -1,6 +1,7 @@
 //! Everything that can be chosen about a simulation.
 
-use crate::compliant::{DampingLaw, MaterialTable};
+use crate::compliant::law::DampingLaw;
+use crate::compliant::material::MaterialTable;
 use engine2d_geometry::Tolerances;
 use serde::{Deserialize, Serialize};
 

@@ -1,49 +1,69 @@
 //! The simulation façade.
 
-mod builder;
+pub(crate) mod builder;
 mod drive;
-mod edit;
+pub(crate) mod edit;
+pub(crate) mod impact;
 mod joints;
-mod name;
-mod observe;
+pub(crate) mod observe;
 mod parameters;
-mod snapshot;
-mod watch;
+pub(crate) mod snapshot;
+pub(crate) mod user_event;
+pub(crate) mod watch;
 
-pub use builder::WorldBuilder;
-pub use edit::Removed;
-pub use observe::Silenced;
-pub use parameters::{Parameter, ParameterKind, ParameterValue};
-pub use snapshot::Snapshot;
-pub use watch::ContactIsland;
-
-use crate::advance::Advance;
-use crate::body::BodyView;
+use crate::backtracking::{Backtracking, GroupView};
+use crate::body::view::BodyView;
 use crate::compliant::CompliantForce;
 use crate::connector::Connector;
-use crate::contact_force::{ContactForce, GroupView};
+use crate::contact_force::ContactForce;
 use crate::display::DisplayList;
-use crate::energy::Energy;
+use crate::energy::{Energy, energy, open_ledger, read_ledger};
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
+use crate::instrument::Instrument;
 use crate::lcp::LcpStatistics;
 use crate::ledger::EnergyLedger;
-use crate::located::{Located, UserEvent};
+use crate::located::Located;
+use crate::model::Model;
+use crate::name::same;
 use crate::observer::Observers;
+use crate::parameter::Parameter;
 use crate::report::Totals;
 use crate::settings::Settings;
-use crate::system::{Outcome, System};
+use crate::state::State;
+use crate::work::Work;
 use engine2d_geometry::Contact;
 use engine2d_math::Vec2;
+use snapshot::Snapshot;
 use std::fmt;
+use std::sync::Arc;
+
+/// What a user does at an event.
+#[derive(Clone)]
+pub(crate) struct Action(pub(crate) Arc<ActionFunction>);
+
+type ActionFunction = dyn Fn(&mut World) -> Result<(), SimError> + Send + Sync;
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Action")
+    }
+}
 
 /// A simulation: bodies, force laws and connectors, advanced in time.
 #[derive(Clone, Debug)]
 pub struct World {
-    pub(crate) system: System,
-    pub(crate) advance: Advance,
+    pub(crate) model: Model,
+    pub(crate) state: State,
+    pub(crate) work: Work,
     pub(crate) located: Located,
+    pub(crate) backtracking: Backtracking,
+    pub(crate) instrument: Instrument,
+    /// Work since the start or the last reset of the counters.
+    pub(crate) totals: Totals,
+    /// What is done at the zeros of the functions watched, in their order.
+    pub(crate) actions: Vec<Option<Action>>,
     pub(crate) observers: Observers,
     pub(crate) display: DisplayList,
     /// Time of the last count of contacts told.
@@ -55,47 +75,27 @@ pub struct World {
 }
 
 impl World {
-    /// A builder with default settings and nothing in it.
-    #[must_use]
-    pub fn builder() -> WorldBuilder {
-        WorldBuilder::default()
-    }
-
-    /// Adds an event of the user's; it is found where events are located by zero crossings.
-    pub fn add_event(&mut self, event: UserEvent) {
-        self.located.invalidate();
-        self.system.user_events.push(event);
-    }
-
-    /// Removes all events of that name; returns how many there were.
-    pub fn remove_events(&mut self, name: &str) -> usize {
-        let before = self.system.user_events.len();
-        self.located.invalidate();
-        self.system.user_events.retain(|event| event.name() != name);
-        before - self.system.user_events.len()
-    }
-
     /// Forces of compliant contacts at the last evaluation.
     #[must_use]
     pub fn compliant_forces(&self) -> &[CompliantForce] {
-        &self.system.compliant.forces
+        &self.state.compliant.forces
     }
 
     /// Simulated time.
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.system.time
+        self.state.time
     }
 
     /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
-        &self.system.settings
+        &self.model.settings
     }
 
     /// The bodies in order.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = BodyView<'_>> {
-        BodyView::all(&self.system.data, &self.system.bodies)
+        BodyView::all(&self.model.data, &self.state.bodies)
     }
 
     /// The body of that index.
@@ -103,7 +103,7 @@ impl World {
     /// # Errors
     /// [`SimError::UnknownBody`].
     pub fn body(&self, index: usize) -> Result<BodyView<'_>, SimError> {
-        let count = self.system.bodies.len();
+        let count = self.state.bodies.len();
         self.bodies().nth(index).ok_or(SimError::UnknownBody { path: "index".to_owned(), index, count })
     }
 
@@ -113,25 +113,25 @@ impl World {
     /// [`SimError::UnknownName`].
     pub fn body_named(&self, name: &str) -> Result<BodyView<'_>, SimError> {
         self.bodies()
-            .find(|b| name::same(b.name(), name))
+            .find(|b| same(b.name(), name))
             .ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
     }
 
     /// The force laws in order.
     #[must_use]
     pub fn force_laws(&self) -> &[ForceLaw] {
-        &self.system.laws
+        &self.model.laws
     }
 
     /// The connectors in order.
     pub fn connectors(&self) -> impl ExactSizeIterator<Item = &Connector> {
-        self.system.connectors.iter().map(|c| &c.connector)
+        self.model.ties.iter().map(|c| &c.connector)
     }
 
     /// The energies now.
     #[must_use]
     pub fn energy(&self) -> Energy {
-        self.system.energy()
+        energy(&self.model, &self.state)
     }
 
     /// Where the kinetic energy went since the ledger was opened: at the first advance with
@@ -156,59 +156,60 @@ impl World {
     /// ```
     #[must_use]
     pub fn energy_ledger(&self) -> Option<EnergyLedger> {
-        self.system.read_ledger()
+        read_ledger(&self.model, &self.state)
     }
 
     /// Opens the ledger anew at the present state.
     pub fn open_ledger(&mut self) {
-        self.system.open_ledger();
+        open_ledger(&self.model, &mut self.state);
         self.located.invalidate();
     }
 
     /// Total momentum and angular momentum about the origin of the movable bodies.
     #[must_use]
     pub fn momentum(&self) -> (Vec2, f64) {
-        crate::instrument::momentum(&self.system.data, &self.system.bodies)
+        crate::instrument::momentum(&self.model.data, &self.state.bodies)
     }
 
     /// Work done since the start or the last reset of the counters.
     #[must_use]
     pub fn totals(&self) -> Totals {
-        self.advance.totals
+        self.totals
     }
 
     /// Sets the counters back to zero and forgets which contacts were resting.
     pub fn reset_totals(&mut self) {
-        self.advance.reset();
-        self.system.forget_located();
+        self.totals = Totals::default();
+        self.backtracking.forget_contacts();
+        self.state.forget_contacts();
         self.located.invalidate();
     }
 
     /// What the complementarity solver has been asked since the start.
     #[must_use]
     pub fn lcp_statistics(&self) -> LcpStatistics {
-        self.system.lcp.statistics
+        self.work.lcp.statistics
     }
 
     /// Forces of the last evaluation.
     #[must_use]
     pub fn contact_forces(&self) -> &[ContactForce] {
-        &self.system.contact_stage.forces
+        &self.work.forces.last
     }
 
     /// The generator of random choices.
     #[must_use]
     pub fn generator(&self) -> &Generator {
-        &self.system.generator
+        &self.state.generator
     }
 
     /// Moves bodies so that all connectors hold, in their order.
     pub fn align_connectors(&mut self) {
-        let system = &mut self.system;
-        for connector in &mut system.connectors {
-            connector.align(&mut system.bodies);
+        let State { bodies, places, placed, .. } = &mut self.state;
+        for (tie, place) in self.model.ties.iter().zip(places) {
+            tie.align(place, bodies);
         }
-        system.placed = true;
+        *placed = true;
         self.located.invalidate();
     }
 
@@ -217,8 +218,9 @@ impl World {
     /// # Errors
     /// [`SimError::TooShort`] for a rope or rod of no length.
     pub fn connector_distances(&self) -> Result<Vec<f64>, SimError> {
-        let system = &self.system;
-        system.connectors.iter().map(|c| c.clone().normal_distance(&system.bodies, system.time)).collect()
+        let State { bodies, places, time, .. } = &self.state;
+        let ties = self.model.ties.iter().zip(places);
+        ties.map(|(tie, place)| tie.normal_distance(*place, bodies, *time)).collect()
     }
 
     /// The contacts, collisions and connector rows at the present state, in the order of detection.
@@ -226,9 +228,7 @@ impl World {
     /// # Errors
     /// [`SimError`] for connectors without direction or values that are not finite.
     pub fn find_contacts(&mut self) -> Result<Vec<Contact>, SimError> {
-        let mut records = Vec::new();
-        self.system.find_collisions(0.0, &mut records)?;
-        Ok(records.into_iter().map(|r| r.contact).collect())
+        self.backtracking.contacts_now(&self.model, &mut self.state, &mut self.work)
     }
 
     /// Replaces the state: six numbers per body (x, v_x, y, v_y, angle, angular velocity).
@@ -236,7 +236,7 @@ impl World {
     /// # Errors
     /// [`SimError::Value`] for a wrong number of values or values that are not finite.
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), SimError> {
-        let expected = 6 * self.system.bodies.len();
+        let expected = 6 * self.state.bodies.len();
         if state.len() != expected {
             let (value, allowed) = (state.len() as f64, "six values for each body are needed");
             return Err(SimError::Value { path: "state length".to_owned(), value, allowed });
@@ -245,14 +245,14 @@ impl World {
             let allowed = "must be a finite number";
             return Err(SimError::Value { path: format!("state[{i}]"), value: state[i], allowed });
         }
-        let mut y = vec![self.system.time];
+        let mut y = vec![self.state.time];
         y.extend_from_slice(state);
-        self.system.write_state(&y);
-        self.system.open_ledger();
-        self.system.placed = true;
-        self.system.erase_old_poses();
-        self.system.lcp.forget();
-        self.system.forget_located();
+        self.state.write(&y);
+        open_ledger(&self.model, &mut self.state);
+        self.state.placed = true;
+        self.state.erase_old_poses();
+        self.work.lcp.forget();
+        self.state.forget_contacts();
         self.located.invalidate();
         Ok(())
     }
@@ -261,8 +261,8 @@ impl World {
     #[must_use]
     pub fn state(&self) -> Vec<f64> {
         let mut y = Vec::new();
-        self.system.read_state(&mut y);
-        y.truncate(1 + 6 * self.system.bodies.len());
+        self.state.read(&mut y);
+        y.truncate(1 + 6 * self.state.bodies.len());
         y.remove(0);
         y
     }
@@ -278,23 +278,12 @@ impl World {
         stage_offset: f64,
         observer: &mut dyn FnMut(&GroupView<'_>),
     ) -> Result<Vec<[f64; 3]>, SimError> {
-        let mut y = Vec::new();
-        self.system.evaluations = 0;
-        if self.system.is_located() {
-            return crate::located::accelerations_now(&mut self.system);
+        let Self { model, state, work, .. } = self;
+        work.evaluations = 0;
+        if model.is_located() {
+            return self.located.accelerations_now(model, state, work);
         }
-        self.system.part_placed()?;
-        self.system.read_state(&mut y);
-        let (mut rates, mut records) = (Vec::new(), Vec::new());
-        let outcome =
-            self.system.evaluate_observed(&y, stage_offset, &mut rates, &mut records, Some(observer))?;
-        if outcome == Outcome::Collided {
-            return Err(SimError::Unsupported {
-                path: "state".to_owned(),
-                problem: "bodies penetrate: contact forces are defined only for separated bodies",
-            });
-        }
-        Ok(rates[1..].chunks_exact(6).map(|r| [r[1], r[3], r[5]]).collect())
+        self.backtracking.accelerations_now((model, state, work), stage_offset, observer)
     }
 }
 

@@ -87,7 +87,7 @@ pub struct MaterialTable {
 
 /// The pairs as a list: keys of two names have no place in most formats.
 mod pair_list {
-    use super::{BTreeMap, PairMaterial, insert};
+    use crate::compliant::material::{BTreeMap, PairMaterial, insert};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]

@@ -6,6 +6,7 @@ use super::pieces::{PairView, PieceSet, may_meet};
 use crate::body::BodyData;
 use crate::error::SimError;
 use crate::settings::{CompliantContact, Settings};
+use engine2d_constraint::InverseMass;
 use engine2d_geometry::{
     CollisionBody, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact,
 };
@@ -218,6 +219,21 @@ impl CompliantStage {
             });
         }
         self.forces = forces;
+    }
+
+    /// Adds the accelerations by what the pairs in contact exert to `rates` (six per body).
+    pub(crate) fn push(&mut self, bodies: &[CollisionBody], masses: &[InverseMass], rates: &mut [f64]) {
+        self.evaluate(bodies);
+        for contact in &self.forces {
+            for index in contact.bodies.map(|b| b as usize) {
+                let Some((force, torque)) = contact.wrench_on(index, &bodies[index]) else { continue };
+                let m = masses[index];
+                let slot = &mut rates[6 * index..6 * (index + 1)];
+                slot[1] += force.x * m.linear;
+                slot[3] += force.y * m.linear;
+                slot[5] += torque * m.angular;
+            }
+        }
     }
 
     /// Elastic energy stored at the present poses.

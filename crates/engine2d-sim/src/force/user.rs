@@ -1,7 +1,7 @@
 //! Force laws of the user's own.
 
 use super::{ForceContext, ForceLaw};
-use crate::body::BodyView;
+use crate::body::view::BodyView;
 use crate::error::SimError;
 use engine2d_math::Vec2;
 use std::fmt;

@@ -6,8 +6,9 @@
 
 use crate::adaptive::{DormandPrince, Interval};
 use crate::error::SimError;
-use crate::road::{contact_row, look};
-use crate::system::{PER_BODY, System, place};
+use crate::model::Model;
+use crate::road::{Road, contact_row, look};
+use crate::state::{PER_BODY, State, place};
 use engine2d_geometry::{BodyRef, ContactId};
 
 /// Most looks at one pair of features.
@@ -25,7 +26,7 @@ pub(super) struct Graze {
     ids: Vec<ContactId>,
     /// Open rows at both ends of an interval.
     ends: [Vec<Look>; 2],
-    state: Vec<f64>,
+    y: Vec<f64>,
 }
 
 impl Graze {
@@ -33,7 +34,8 @@ impl Graze {
     /// ends. The pairs' functions are the last `pairs` ones.
     pub(super) fn earliest(
         &mut self,
-        system: &mut System,
+        state: &mut State,
+        road: &mut Road,
         integrator: &DormandPrince,
         interval: &Interval<'_>,
         pairs: usize,
@@ -45,25 +47,24 @@ impl Graze {
         for k in 0..pairs {
             let offset = interval.offsets[first + k];
             let (a, b) = (interval.values.0[first + k] + offset, interval.values.1[first + k] + offset);
-            let (bodies, reach) = system.road.pairs.candidate(k);
+            let (bodies, reach) = road.pairs.candidate(k);
             if a <= 0.0 || b <= 0.0 || a.min(b) > part * reach {
                 continue;
             }
             self.ids.clear();
             for time in [low, high] {
-                place_at(system, integrator, bodies, time);
-                let System { bodies, road, .. } = &mut *system;
-                road.pairs.features(k, bodies, &road.held, part * reach + a.max(b), &mut self.ids);
+                place_at(state, integrator, bodies, time);
+                let State { bodies, held, .. } = &*state;
+                road.pairs.features(k, bodies, held, part * reach + a.max(b), &mut self.ids);
             }
             self.ids.sort_unstable();
             self.ids.dedup();
             for &id in &self.ids {
                 let end = earliest.unwrap_or(high);
-                let found = meeting(system, integrator, id, bodies, (low, end), offset);
+                let found = meeting(state, integrator, id, bodies, (low, end), offset);
                 if let Some(time) = found {
-                    place_at(system, integrator, bodies, time);
-                    let System { bodies, road, .. } = &mut *system;
-                    if road.pairs.value(k, bodies, &road.held) + offset <= 0.0 {
+                    place_at(state, integrator, bodies, time);
+                    if road.pairs.value(k, &state.bodies, &state.held) + offset <= 0.0 {
                         earliest = Some(time);
                     }
                 }
@@ -76,18 +77,18 @@ impl Graze {
     /// ends; `offset_of` tells how far below zero each must fall, `None` for rows that are none of these.
     pub(super) fn taut(
         &mut self,
-        system: &mut System,
+        (model, state, road): (&Model, &mut State, &mut Road),
         integrator: &DormandPrince,
         (low, high): (f64, f64),
         offset_of: impl Fn(usize) -> Option<f64>,
     ) -> Result<Option<f64>, SimError> {
-        let Self { ends, state, .. } = self;
+        let Self { ends, y, .. } = self;
         for (rows, time) in ends.iter_mut().zip([low, high]) {
-            integrator.interpolate(time, state);
-            system.write_state(state);
-            look(system)?;
+            integrator.interpolate(time, y);
+            state.write(y);
+            look(model, state, road)?;
             rows.clear();
-            rows.extend(system.road.open_rows().map(|(gap, rate, _)| Look { time, gap, rate }));
+            rows.extend(road.open_rows().map(|(gap, rate, _)| Look { time, gap, rate }));
         }
         let mut earliest = None;
         for (row, (left, right)) in ends[0].iter().zip(&ends[1]).enumerate() {
@@ -98,13 +99,13 @@ impl Graze {
             }
             let mut failure = None;
             let at = |time: f64| {
-                integrator.interpolate(time, state);
-                system.write_state(state);
-                if let Err(error) = look(system) {
+                integrator.interpolate(time, y);
+                state.write(y);
+                if let Err(error) = look(model, state, road) {
                     failure = Some(error);
                     return None;
                 }
-                let (error, rate, _) = system.road.open_rows().nth(row)?;
+                let (error, rate, _) = road.open_rows().nth(row)?;
                 Some(Look { time, gap: error + offset, rate })
             };
             earliest = below_zero(at, (low, earliest.unwrap_or(high))).or(earliest);
@@ -117,17 +118,17 @@ impl Graze {
 }
 
 /// Puts two bodies where they are at a time within the last step.
-fn place_at(system: &mut System, integrator: &DormandPrince, bodies: [usize; 2], time: f64) {
+fn place_at(state: &mut State, integrator: &DormandPrince, bodies: [usize; 2], time: f64) {
     for body in bodies {
         let first = 1 + PER_BODY * body;
         let v: [f64; PER_BODY] = std::array::from_fn(|i| integrator.component(first + i, time));
-        place(&mut system.bodies[body], &v);
+        place(&mut state.bodies[body], &v);
     }
 }
 
 /// A time in an interval at which the gap of two features is negative, if it is positive at the beginning.
 fn meeting(
-    system: &mut System,
+    state: &mut State,
     integrator: &DormandPrince,
     id: ContactId,
     bodies: [usize; 2],
@@ -136,8 +137,8 @@ fn meeting(
 ) -> Option<f64> {
     debug_assert!(bodies.iter().all(|&b| [id.primary, id.normal_body].contains(&BodyRef::Body(b as u32))));
     let at = |time: f64| {
-        place_at(system, integrator, bodies, time);
-        let row = contact_row(id, None, 0.0, &system.bodies)?;
+        place_at(state, integrator, bodies, time);
+        let row = contact_row(id, None, 0.0, &state.bodies)?;
         Some(Look { time, gap: row.error + offset, rate: row.rate })
     };
     below_zero(at, interval)

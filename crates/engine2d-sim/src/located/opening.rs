@@ -4,12 +4,14 @@
 //! that opens simply ceases to push; only from then on it must be watched by its gap. The step is therefore ended where
 //! its multiplier less its acceleration changes sign.
 
-use super::Pending;
+use super::pending::Pending;
 use crate::adaptive::DormandPrince;
 use crate::error::SimError;
+use crate::model::Model;
 use crate::report::{Event, StepReport};
-use crate::road::{Source, reaction};
-use crate::system::System;
+use crate::road::{Road, Source, evaluate, frame_motions, reaction};
+use crate::state::State;
+use crate::work::Work;
 use engine2d_constraint::RowKind;
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
@@ -33,50 +35,46 @@ pub(super) enum Opening {
 
 impl Opening {
     /// The first row that opens, or joint that breaks, at the last evaluation.
-    pub(super) fn at_end(system: &System) -> Option<Self> {
-        let row = system.road.states().find_map(|state| match state.kind {
+    pub(super) fn at_end(model: &Model, state: &State, road: &Road) -> Option<Self> {
+        let row = road.states().find_map(|state| match state.kind {
             RowKind::Unilateral => (state.closure() < 0.0).then_some(Self::Row(state.source)),
             RowKind::Boxed { .. } => (state.holding() < 0.0).then_some(Self::Motor(state.source)),
             _ => None,
         });
         row.or_else(|| {
-            let broken = |k: &u32| strength_left(system, *k) < 0.0;
-            (0..system.joints.len() as u32).find(broken).map(Self::Joint)
+            let broken = |k: &u32| strength_left(model, state, road, *k) < 0.0;
+            (0..model.joints.len() as u32).find(broken).map(Self::Joint)
         })
     }
 
     /// The function whose sign tells, at the last evaluation.
-    fn value(self, system: &System) -> f64 {
+    fn value(self, model: &Model, state: &State, road: &Road) -> f64 {
         match self {
-            Self::Row(source) => {
-                system.road.states().find(|s| s.source == source).map_or(1.0, |s| s.closure())
-            }
-            Self::Motor(source) => {
-                system.road.states().find(|s| s.source == source).map_or(1.0, |s| s.holding())
-            }
-            Self::Joint(joint) => strength_left(system, joint),
+            Self::Row(source) => road.states().find(|s| s.source == source).map_or(1.0, |s| s.closure()),
+            Self::Motor(source) => road.states().find(|s| s.source == source).map_or(1.0, |s| s.holding()),
+            Self::Joint(joint) => strength_left(model, state, road, joint),
         }
     }
 
     /// The moment within the last step, by bisection and secants on the interpolant.
     pub(super) fn locate(
         self,
-        system: &mut System,
+        (model, state, road, work): (&Model, &mut State, &mut Road, &mut Work),
         integrator: &DormandPrince,
-        state: &mut Vec<f64>,
+        y: &mut Vec<f64>,
         rates: &mut Vec<f64>,
     ) -> Result<f64, SimError> {
-        let held = system.road.held.clone();
+        let held = state.held.clone();
         let mut at = |time: f64| -> Result<f64, SimError> {
-            integrator.interpolate(time, state);
-            system.evaluate(state, 0.0, rates, &mut Vec::new())?;
-            Ok(self.value(system))
+            integrator.interpolate(time, y);
+            evaluate(model, state, road, work, y, rates)?;
+            Ok(self.value(model, state, road))
         };
         let (mut lo, mut hi) = (integrator.last_time(), integrator.time());
         let (mut g_lo, mut g_hi) = (at(lo)?, at(hi)?);
         if g_lo < 0.0 {
             // It was open from the start: nothing is gained by a shorter step.
-            system.road.held = held;
+            state.held = held;
             return Ok(hi);
         }
         let width = WIDTH * hi.abs().max(1.0);
@@ -94,7 +92,7 @@ impl Opening {
                 (lo, g_lo) = (t, g);
             }
         }
-        system.road.held = held;
+        state.held = held;
         Ok(hi)
     }
 
@@ -107,34 +105,40 @@ impl Opening {
 }
 
 /// Share of its strength that a joint has left, negative when it breaks.
-fn strength_left(system: &System, joint: u32) -> f64 {
-    let part = &system.joints[joint as usize];
+fn strength_left(model: &Model, state: &State, road: &Road, joint: u32) -> f64 {
+    let part = &model.joints[joint as usize];
     if !(part.is_enabled() && part.is_breakable()) {
         return 1.0;
     }
-    let (body, about) = joint_place(system, joint);
-    part.strength_left(&reaction(system, joint, body, about))
+    let (body, about) = joint_place(model, state, joint);
+    part.strength_left(&reaction(state, road, joint, body, about))
 }
 
 /// The first body of a joint that is not the ground, and the joint's point.
-pub(crate) fn joint_place(system: &System, joint: u32) -> (BodyRef, Vec2) {
-    let part = &system.joints[joint as usize];
+pub(crate) fn joint_place(model: &Model, state: &State, joint: u32) -> (BodyRef, Vec2) {
+    let part = &model.joints[joint as usize];
     let mut motions = Vec::new();
-    crate::road::frame_motions(&system.bodies, &mut motions);
-    let about = part.anchor(engine2d_constraint::Motions::new(&motions).at_time(system.time));
+    frame_motions(&state.bodies, &mut motions);
+    let about = part.anchor(engine2d_constraint::Motions::new(&motions).at_time(state.time));
     let bodies = part.bodies();
     let body = bodies.iter().copied().find(|b| *b != BodyRef::Ground).unwrap_or(BodyRef::Ground);
     (body, about)
 }
 
 /// Disables a joint and reports that it broke.
-pub(super) fn break_joint(system: &mut System, joint: u32, report: &mut StepReport) {
-    let (body, about) = joint_place(system, joint);
-    let reaction = reaction(system, joint, body, about);
-    let part = &mut system.joints[joint as usize];
+pub(super) fn break_joint(
+    model: &mut Model,
+    state: &mut State,
+    road: &Road,
+    joint: u32,
+    report: &mut StepReport,
+) {
+    let (body, about) = joint_place(model, state, joint);
+    let reaction = reaction(state, road, joint, body, about);
+    let part = &mut model.joints[joint as usize];
     part.set_enabled(false);
     report.events.push(Event::Broken {
-        time: system.time,
+        time: state.time,
         joint,
         name: part.name().map_or_else(|| format!("{} {joint}", part.kind()), str::to_owned),
         force: reaction.force,
@@ -142,5 +146,5 @@ pub(super) fn break_joint(system: &mut System, joint: u32, report: &mut StepRepo
     });
     let of_joint =
         |source: Source| matches!(source, Source::Equation { constraint, .. } if constraint == joint);
-    system.road.held.retain(|h| !of_joint(h.source));
+    state.held.retain(|h| !of_joint(h.source));
 }

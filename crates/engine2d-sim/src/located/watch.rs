@@ -1,14 +1,17 @@
 //! What is watched in a step: the functions whose zeros are events.
 
-use super::Pending;
 use super::graze::Graze;
+use super::pending::Pending;
 use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Interval, Watched};
 use crate::error::SimError;
 use crate::force::BodySet;
-use crate::road::{look, margin, reach_of};
-use crate::settings::{ContactModel, Fidelity};
+use crate::model::Model;
+use crate::road::{Road, look, margin, reach_of};
+use crate::settings::ContactModel;
 use crate::stages::Stage;
-use crate::system::{PER_BODY, System, place};
+use crate::state::{PER_BODY, State, place};
+use crate::work::Work;
+use engine2d_geometry::CollisionBody;
 use std::cell::RefCell;
 
 /// Fraction of the thinner body of a pair that the two may go between two looks at their gap.
@@ -43,44 +46,46 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Longest step in which the looks there are suffice at the present speeds.
-    pub(super) fn longest_step(&self, system: &System) -> f64 {
-        if !collides(system) {
+    pub(super) fn longest_step(&self, model: &Model, bodies: &[CollisionBody]) -> f64 {
+        if !can_meet(model, bodies) {
             return f64::INFINITY;
         }
-        let movable = system.bodies.iter().filter(|b| !b.fixed);
+        let movable = bodies.iter().filter(|b| !b.fixed);
         let fastest =
             movable.map(|b| b.velocity.norm() + b.angular_velocity.abs() * reach_of(b)).fold(0.0, f64::max);
-        let thinnest = system.bodies.iter().map(thickness).fold(f64::INFINITY, f64::min);
+        let thinnest = bodies.iter().map(thickness).fold(f64::INFINITY, f64::min);
         f64::from(LOOKS.1) * TRAVEL * thinnest / (2.0 * fastest)
     }
 
     /// Sets up the functions of the step just taken; returns how often to look, `None` if a shorter step is needed.
     pub(super) fn prepare(
         &mut self,
-        system: &mut System,
+        model: &Model,
+        state: &mut State,
+        road: &mut Road,
         integrator: &DormandPrince,
     ) -> Result<Option<u32>, SimError> {
         integrator.interpolate(integrator.last_time(), &mut self.start);
-        self.measure_ways(system, integrator);
-        system.write_state(&self.start);
-        look(system)?;
-        let touch = system.road.touch;
+        self.measure_ways(&state.bodies, integrator);
+        state.write(&self.start);
+        look(model, state, road)?;
+        let touch = state.touch;
         self.offsets.clear();
         self.motors.clear();
-        for (error, _, motor) in system.road.open_rows() {
+        for (error, _, motor) in road.open_rows() {
             self.offsets.push(if motor || error > touch { 0.0 } else { touch - error.min(0.0) });
             self.motors.push(motor);
         }
         self.compliant =
-            if matches!(system.settings.contact_model, ContactModel::Compliant(_)) { 2 } else { 0 };
-        self.margins = system.road.held.contacts().count();
-        self.users = system.user_events.len();
+            if matches!(model.settings.contact_model, ContactModel::Compliant(_)) { 2 } else { 0 };
+        self.margins = state.held.contacts().count();
+        self.users = model.watched.len();
         self.pairs = 0;
         let mut looks = LOOKS.0;
-        if collides(system) {
-            let System { bodies, road, .. } = system;
-            road.pairs.collect(bodies, &self.ways, &road.held, touch)?;
-            road.pairs.keep_near(bodies, &road.held, touch);
+        if can_meet(model, &state.bodies) {
+            let State { bodies, held, .. } = state;
+            road.pairs.collect(bodies, &self.ways, held, touch)?;
+            road.pairs.keep_near(bodies, held, touch);
             self.pairs = road.pairs.len();
             for [a, b] in road.pairs.bodies() {
                 let way = self.ways[a] + self.ways[b];
@@ -96,15 +101,15 @@ impl Watch {
     }
 
     /// How far the points of each body go in the step.
-    fn measure_ways(&mut self, system: &System, integrator: &DormandPrince) {
-        let count = system.bodies.len();
+    fn measure_ways(&mut self, bodies: &[CollisionBody], integrator: &DormandPrince) {
+        let count = bodies.len();
         self.farthest.clear();
         self.farthest.resize(count, 0.0);
         let (from, to) = (integrator.last_time(), integrator.time());
         for probe in 1..=PROBES {
             let time = from + (to - from) * f64::from(probe) / f64::from(PROBES);
             integrator.interpolate(time, &mut self.state);
-            for (index, body) in system.bodies.iter().enumerate().filter(|(_, b)| !b.fixed) {
+            for (index, body) in bodies.iter().enumerate().filter(|(_, b)| !b.fixed) {
                 let at = 1 + PER_BODY * index;
                 let moved = |k: usize| self.state[at + k] - self.start[at + k];
                 let turn = moved(4).abs() * reach_of(body);
@@ -133,50 +138,48 @@ impl Watch {
     /// The values of all functions at a state.
     pub(super) fn values(
         &self,
-        system: &mut System,
+        (model, state, road, work): (&Model, &mut State, &mut Road, &mut Work),
         y: &[f64],
         values: &mut Vec<f64>,
     ) -> Result<(), SimError> {
         values.clear();
-        system.write_state(y);
+        state.write(y);
         if self.compliant > 0 {
-            let z = system.compliant.crossing_functions(&system.bodies);
+            let z = state.compliant.crossing_functions(&state.bodies);
             // Functions of empty sets never cross.
             values.extend([z.z1.unwrap_or(-1.0), z.z2.unwrap_or(1.0)]);
         }
         if !self.motors.is_empty() {
-            look(system)?;
-            for (error, rate, motor) in system.road.open_rows() {
+            look(model, state, road)?;
+            for (error, rate, motor) in road.open_rows() {
                 values.push(if motor { rate } else { error });
             }
         }
-        let touch = system.road.touch;
-        let held = system.road.held.contacts();
-        values.extend(held.map(|(id, h)| margin(id, h.normal, &system.bodies) + touch));
-        let bodies = BodySet { context: system.force_context() };
-        values.extend(system.user_events.iter().map(|event| event.value(&bodies)));
+        let touch = state.touch;
+        let held = state.held.contacts();
+        values.extend(held.map(|(id, h)| margin(id, h.normal, &state.bodies) + touch));
+        let bodies = BodySet { context: model.at(state) };
+        values.extend(model.watched.iter().map(|event| (event.function)(&bodies)));
         if self.pairs > 0 {
-            let before = system.stages.enter(Stage::Detection);
-            let System { bodies, road, .. } = system;
-            road.pairs.values(bodies, &road.held, values);
-            system.stages.leave(before);
+            let before = work.stages.enter(Stage::Detection);
+            road.pairs.values(&state.bodies, &state.held, values);
+            work.stages.leave(before);
         }
         match values.iter().position(|v| v.is_nan()) {
             None => Ok(()),
             Some(bad) => {
-                Err(SimError::NotFinite { what: format!("crossing function {bad}"), time: system.time })
+                Err(SimError::NotFinite { what: format!("crossing function {bad}"), time: state.time })
             }
         }
     }
 
     /// The value of a function at a state, if it is the gap of a pair.
-    pub(super) fn pair(&self, system: &mut System, y: &[f64], index: usize) -> Option<f64> {
+    pub(super) fn pair(&self, state: &mut State, road: &mut Road, y: &[f64], index: usize) -> Option<f64> {
         let k = index.checked_sub(self.first_pair())?;
-        let System { bodies, road, .. } = system;
         for body in road.pairs.candidate(k).0 {
-            place(&mut bodies[body], &y[1 + PER_BODY * body..]);
+            place(&mut state.bodies[body], &y[1 + PER_BODY * body..]);
         }
-        Some(road.pairs.value(k, bodies, &road.held))
+        Some(road.pairs.value(k, &state.bodies, &state.held))
     }
 
     /// Index of the first function of a pair.
@@ -188,17 +191,17 @@ impl Watch {
     pub(super) fn between(
         &self,
         graze: &mut Graze,
-        system: &mut System,
+        (model, state, road): (&Model, &mut State, &mut Road),
         integrator: &DormandPrince,
         interval: &Interval<'_>,
     ) -> Result<Option<f64>, SimError> {
-        let met = graze.earliest(system, integrator, interval, self.pairs);
+        let met = graze.earliest(state, road, integrator, interval, self.pairs);
         if self.motors.iter().all(|&motor| motor) {
             return Ok(met);
         }
         let (low, high) = interval.ends;
         let offset_of = |row: usize| (!self.motors[row]).then(|| interval.offsets[self.compliant + row]);
-        Ok(graze.taut(system, integrator, (low, met.unwrap_or(high)), offset_of)?.or(met))
+        Ok(graze.taut((model, state, road), integrator, (low, met.unwrap_or(high)), offset_of)?.or(met))
     }
 
     /// What has happened by the index of the function that crossed.
@@ -214,32 +217,46 @@ impl Watch {
     }
 }
 
-/// The functions of a step, which take turns with the rates at the system.
+/// What rates and functions take turns at.
+pub(super) struct Moving<'a> {
+    pub(super) model: &'a Model,
+    pub(super) state: &'a mut State,
+    pub(super) road: &'a mut Road,
+    pub(super) work: &'a mut Work,
+    pub(super) rates: &'a mut Vec<f64>,
+}
+
+/// The functions of a step.
 pub(super) struct Functions<'a, 'b> {
     pub(super) watch: &'a Watch,
     pub(super) graze: &'a mut Graze,
-    pub(super) shared: &'a RefCell<(&'b mut System, &'b mut Vec<f64>)>,
+    pub(super) shared: &'a RefCell<Moving<'b>>,
     pub(super) failure: &'a RefCell<Option<SimError>>,
 }
 
 impl Watched for Functions<'_, '_> {
-    fn all(&mut self, _: f64, state: &[f64], values: &mut Vec<f64>) {
-        if let Err(error) = self.watch.values(self.shared.borrow_mut().0, state, values) {
+    fn all(&mut self, _: f64, y: &[f64], values: &mut Vec<f64>) {
+        let Moving { model, state, road, work, .. } = &mut *self.shared.borrow_mut();
+        if let Err(error) = self.watch.values((model, state, road, work), y, values) {
             self.failure.borrow_mut().get_or_insert(error);
         }
     }
 
-    fn one(&mut self, time: f64, state: &[f64], index: usize, values: &mut Vec<f64>) -> f64 {
-        if let Some(value) = self.watch.pair(self.shared.borrow_mut().0, state, index) {
-            return value;
+    fn one(&mut self, time: f64, y: &[f64], index: usize, values: &mut Vec<f64>) -> f64 {
+        let gap = {
+            let Moving { state, road, .. } = &mut *self.shared.borrow_mut();
+            self.watch.pair(state, road, y, index)
+        };
+        if let Some(gap) = gap {
+            return gap;
         }
-        self.all(time, state, values);
+        self.all(time, y, values);
         values[index]
     }
 
     fn between(&mut self, integrator: &DormandPrince, interval: &Interval<'_>) -> Option<f64> {
-        let system = &mut *self.shared.borrow_mut().0;
-        match self.watch.between(self.graze, system, integrator, interval) {
+        let Moving { model, state, road, .. } = &mut *self.shared.borrow_mut();
+        match self.watch.between(self.graze, (model, state, road), integrator, interval) {
             Ok(time) => time,
             Err(error) => {
                 self.failure.borrow_mut().get_or_insert(error);
@@ -249,15 +266,13 @@ impl Watched for Functions<'_, '_> {
     }
 }
 
-/// Whether rigid bodies can collide at all.
-fn collides(system: &System) -> bool {
-    system.settings.fidelity != Fidelity::Free
-        && system.settings.contact_model == ContactModel::Rigid
-        && system.bodies.len() > 1
+/// Whether there are rigid bodies that can collide at all.
+fn can_meet(model: &Model, bodies: &[CollisionBody]) -> bool {
+    model.collides() && bodies.len() > 1
 }
 
 /// Least width or height of a body.
-fn thickness(body: &engine2d_geometry::CollisionBody) -> f64 {
+fn thickness(body: &CollisionBody) -> f64 {
     let bounds = body.shape.bounds();
     bounds.width().min(bounds.height())
 }

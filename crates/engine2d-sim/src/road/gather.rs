@@ -1,10 +1,10 @@
 //! The rows of all constraints of a world at a state: connectors, joints of the library, held contacts.
 
+use super::contact::{force_row, velocity_terms};
 use super::feature::contact_row;
 use super::held::{Held, HeldSet, Mode};
 use super::row::{Row, Source};
-use crate::connector::ConnectorState;
-use crate::contact_force::{force_row, velocity_terms};
+use crate::connector::{Place, Tie};
 use crate::error::SimError;
 use engine2d_constraint::Joint;
 use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
@@ -14,7 +14,8 @@ use engine2d_math::Vec2;
 /// What a world is made of, as far as constraints ask.
 pub(crate) struct Parts<'a> {
     pub(crate) bodies: &'a [CollisionBody],
-    pub(crate) connectors: &'a mut [ConnectorState],
+    pub(crate) ties: &'a [Tie],
+    pub(crate) places: &'a mut [Place],
     pub(crate) joints: &'a [Joint],
     pub(crate) time: f64,
 }
@@ -72,9 +73,9 @@ pub(crate) fn gather(
     out: &mut Rows,
 ) -> Result<(), SimError> {
     out.clear();
-    for (number, state) in parts.connectors.iter_mut().enumerate() {
+    for (number, (tie, place)) in parts.ties.iter().zip(parts.places.iter_mut()).enumerate() {
         let source = Source::Connector(number as u32);
-        let geometry = state.geometry(number as u32, parts.bodies, parts.time)?;
+        let geometry = tie.geometry(place, number as u32, parts.bodies, parts.time)?;
         let contact = Contact::new(&geometry, parts.bodies, parts.time);
         let row = connector_row(source, &contact, parts.bodies);
         if row.is_bilateral() {

@@ -1,22 +1,26 @@
 //! Describing a world, and checking the description.
 
 use super::World;
-use crate::advance::Advance;
+use crate::backtracking::Backtracking;
 use crate::body::{Body, check_tolerances};
-use crate::connector::{Connector, ConnectorState};
+use crate::connector::{Connector, Place, Tie};
 use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
-use crate::instrument::Overlap;
+use crate::generator::Generator;
+use crate::instrument::{Instrument, Overlap};
 use crate::located::Located;
+use crate::model::Model;
 use crate::observer::Observers;
+use crate::report::Totals;
 use crate::road::frame_motions;
-use crate::settings::{ContactModel, Fidelity, OdeMethod, Profile, Settings};
-use crate::system::System;
+use crate::settings::{ContactModel, OdeMethod, Profile, Settings};
+use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
+use crate::work::Work;
 use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
-use engine2d_geometry::BodyRef;
+use engine2d_geometry::{BodyRef, CollisionBody};
 
 /// Collects what a [`World`] is made of.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +33,14 @@ pub struct WorldBuilder {
     time: f64,
     align: bool,
     allow_overlap: bool,
+}
+
+impl World {
+    /// A builder with default settings and nothing in it.
+    #[must_use]
+    pub fn builder() -> WorldBuilder {
+        WorldBuilder::default()
+    }
 }
 
 impl WorldBuilder {
@@ -121,18 +133,27 @@ impl WorldBuilder {
                 check_body(&format!("bodies[{i}].ignored_bodies"), BodyRef::Body(other), count)?;
             }
         }
-        let mut system = System::new(bodies, self.laws, self.settings, self.time);
+        let (data, bodies): (Vec<_>, Vec<_>) = bodies.into_iter().unzip();
+        let generator = Generator::new(self.settings.profile, self.settings.seed);
+        let mut model = Model::new(data, &bodies, self.laws, self.settings);
+        let mut state = State::new(bodies, generator, self.time);
         for (i, connector) in self.connectors.into_iter().enumerate() {
-            let connector = attach(&mut system, &format!("connectors[{i}]"), connector)?;
-            system.connectors.push(connector);
+            let (tie, place) = attach(&model, &mut state, &format!("connectors[{i}]"), connector)?;
+            model.ties.push(tie);
+            state.places.push(place);
         }
         for (i, joint) in self.joints.into_iter().enumerate() {
-            add_joint(&mut system, &format!("joints[{i}]"), joint)?;
+            add_joint(&mut model, &mut state, &format!("joints[{i}]"), joint)?;
         }
         let mut world = World {
-            system,
-            advance: Advance::default(),
+            backtracking: Backtracking::new(model.settings.time_step),
+            model,
+            state,
+            work: Work::default(),
             located: Located::default(),
+            instrument: Instrument::default(),
+            totals: Totals::default(),
+            actions: Vec::new(),
             observers: Observers::default(),
             display: DisplayList::default(),
             counted: None,
@@ -143,24 +164,21 @@ impl WorldBuilder {
             world.align_connectors();
         }
         if !self.allow_overlap {
-            check_overlap(&mut world.system)?;
+            check_overlap(&world.model, &world.state.bodies, &mut world.instrument)?;
         }
         Ok(world)
     }
 }
 
 /// Refuses bodies that start inside each other, where they would collide.
-fn check_overlap(system: &mut System) -> Result<(), SimError> {
-    let settings = &system.settings;
-    let recorded = settings.profile == Profile::Reference;
-    if recorded
-        || settings.aids.detect_only
-        || settings.fidelity == Fidelity::Free
-        || settings.contact_model != ContactModel::Rigid
-    {
+fn check_overlap(
+    model: &Model,
+    bodies: &[CollisionBody],
+    instrument: &mut Instrument,
+) -> Result<(), SimError> {
+    if model.is_recorded() || model.settings.aids.detect_only || !model.collides() {
         return Ok(());
     }
-    let System { instrument, bodies, .. } = system;
     let Overlap { depth, bodies: [first, second] } = instrument.deepest(bodies);
     // Single edges that are ignored may well overlap.
     let partly = |a: u32, b: u32| bodies[a as usize].ignored_edges.iter().any(|e| e.body == b);
@@ -257,40 +275,46 @@ pub(super) fn check_law(
 }
 
 /// Checks a joint against the bodies and adds it; joined bodies stop colliding with each other.
-pub(super) fn add_joint(system: &mut System, path: &str, joint: Joint) -> Result<u32, SimError> {
-    if !system.is_located() {
+pub(super) fn add_joint(
+    model: &mut Model,
+    state: &mut State,
+    path: &str,
+    joint: Joint,
+) -> Result<u32, SimError> {
+    if !model.is_located() {
         let problem =
             "joints of the library need located events: they are not solved with the backtracking clock";
         return Err(SimError::Unsupported { path: path.to_owned(), problem });
     }
     let mut motions = Vec::new();
-    frame_motions(&system.bodies, &mut motions);
-    crate::joint::check(&joint, path, system.bodies.len(), Motions::new(&motions).at_time(system.time))?;
+    frame_motions(&state.bodies, &mut motions);
+    crate::joint::check(&joint, path, state.bodies.len(), Motions::new(&motions).at_time(state.time))?;
     let bodies = joint.bodies();
     for (k, first) in bodies.iter().enumerate() {
         for second in &bodies[k + 1..] {
             if let (Some(i), BodyRef::Body(other)) = (first.index(), *second)
-                && !system.bodies[i].ignores_body(other)
+                && !state.bodies[i].ignores_body(other)
             {
-                system.bodies[i].ignored_bodies.push(other);
+                state.bodies[i].ignored_bodies.push(other);
             }
         }
     }
-    system.joints.push(joint);
-    Ok(system.joints.len() as u32 - 1)
+    model.joints.push(joint);
+    Ok(model.joints.len() as u32 - 1)
 }
 
 /// Checks a connector against the bodies; joined bodies stop colliding with each other.
 pub(super) fn attach(
-    system: &mut System,
+    model: &Model,
+    state: &mut State,
     path: &str,
     connector: Connector,
-) -> Result<ConnectorState, SimError> {
+) -> Result<(Tie, Place), SimError> {
     let [a, b] = connector.bodies();
-    check_body(path, a, system.bodies.len())?;
-    check_body(path, b, system.bodies.len())?;
+    check_body(path, a, state.bodies.len())?;
+    check_body(path, b, state.bodies.len())?;
     let unsupported = |problem| Err(SimError::Unsupported { path: path.to_owned(), problem });
-    let movable = |b: BodyRef| b.index().is_some_and(|i| !system.bodies[i].fixed);
+    let movable = |b: BodyRef| b.index().is_some_and(|i| !state.bodies[i].fixed);
     match &connector {
         Connector::Joint { normal, .. } => {
             if !((normal.norm() - 1.0).abs() <= crate::tolerance::UNIT_LENGTH) {
@@ -298,7 +322,7 @@ pub(super) fn attach(
                 return Err(SimError::Value { path: format!("{path}.normal"), value, allowed });
             }
             if let (Some(i), BodyRef::Body(other)) = (a.index(), b) {
-                system.bodies[i].ignored_bodies.push(other);
+                state.bodies[i].ignored_bodies.push(other);
             }
         }
         Connector::Rope { length, .. } | Connector::Rod { length, .. } => {
@@ -316,6 +340,5 @@ pub(super) fn attach(
             }
         }
     }
-    let recorded = system.settings.profile == Profile::Reference;
-    Ok(ConnectorState::new(connector, &system.bodies, recorded))
+    Ok(Tie::new(connector, &state.bodies, model.is_recorded()))
 }

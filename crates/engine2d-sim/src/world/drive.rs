@@ -1,11 +1,12 @@
 //! Driving a world through time.
 
 use super::World;
+use crate::energy::{energy, ledger_fits};
 use crate::error::SimError;
 use crate::instrument::{joint_error, momentum};
 use crate::lcp::LcpStatistics;
 use crate::observer::Notification;
-use crate::report::{StepReport, Totals};
+use crate::report::StepReport;
 use crate::stages::Stage;
 
 impl World {
@@ -31,22 +32,24 @@ impl World {
             return Err(SimError::Value { path: "step".to_owned(), value: step, allowed });
         }
         report.clear();
-        report.highest_energy = self.system.energy().total();
-        if !self.system.ledger_fits() {
+        report.highest_energy = energy(&self.model, &self.state).total();
+        if !ledger_fits(&self.model, &self.state) {
             self.open_ledger();
         }
-        self.display.purge(self.system.time);
-        self.system.stages.open();
-        self.system.lcp.conflicts.clear();
-        let before = std::mem::take(&mut self.system.lcp.statistics);
-        let result = if self.system.is_located() {
+        self.display.purge(self.state.time);
+        self.work.stages.open();
+        self.work.lcp.conflicts.clear();
+        let before = std::mem::take(&mut self.work.lcp.statistics);
+        let result = if self.model.is_located() {
             self.advance_located(step, report)
         } else {
-            self.advance.advance(&mut self.system, step, report)
+            let Self { model, state, work, .. } = self;
+            self.backtracking.advance((model, state, work), step, report)
         };
-        self.system.stages.leave(Stage::Integration);
-        let during = self.system.lcp.statistics;
-        self.system.lcp.statistics = LcpStatistics {
+        self.totals.add(&report.counters);
+        self.work.stages.leave(Stage::Integration);
+        let during = self.work.lcp.statistics;
+        self.work.lcp.statistics = LcpStatistics {
             solves: before.solves + during.solves,
             largest: before.largest.max(during.largest),
             pivots: before.pivots + during.pivots,
@@ -57,20 +60,21 @@ impl World {
             self.observers.notify(event.time(), &Notification::Event(event));
         }
         result?;
-        report.time = self.system.time;
-        report.evaluations = self.system.evaluations;
+        report.time = self.state.time;
+        report.evaluations = self.work.evaluations;
         report.certificate = during.worst_certificate;
         report.lcp_solves = during.solves;
-        report.lcp_size_max = self.system.lcp.statistics.largest;
-        report.conflicts.clone_from(&self.system.lcp.conflicts);
-        report.touches.clone_from(&self.system.compliant.forces);
-        report.contacts.clone_from(&self.system.contact_stage.forces);
-        report.joint_error = joint_error(&mut self.system)?;
-        report.penetration = self.system.instrument.deepest(&self.system.bodies).depth;
-        report.energy = self.system.energy().total();
-        (report.momentum, report.angular_momentum) = momentum(&self.system.data, &self.system.bodies);
-        if self.system.settings.aids.display_forces {
-            self.display.record(&self.system, &report.events);
+        report.lcp_size_max = self.work.lcp.statistics.largest;
+        report.conflicts.clone_from(&self.work.lcp.conflicts);
+        report.touches.clone_from(&self.state.compliant.forces);
+        report.contacts.clone_from(&self.work.forces.last);
+        report.joint_error = joint_error(&self.model, &self.state, &mut self.instrument)?;
+        report.penetration = self.instrument.deepest(&self.state.bodies).depth;
+        report.energy = energy(&self.model, &self.state).total();
+        (report.momentum, report.angular_momentum) = momentum(&self.model.data, &self.state.bodies);
+        if self.model.settings.aids.display_forces {
+            let forces = &self.work.forces.last;
+            self.display.record(&self.model, &self.state, forces, &report.events);
         }
         self.tell_contact_count();
         Ok(())
@@ -78,16 +82,17 @@ impl World {
 
     /// The advance with located events; events of the user's act on the world in between.
     fn advance_located(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
-        let target = self.system.time + step;
-        self.system.evaluations = 0;
-        let mut counters = Totals::default();
+        let target = self.state.time + step;
+        self.work.evaluations = 0;
         let mut located = std::mem::take(&mut self.located);
         let result = loop {
-            match located.run_to(&mut self.system, target, report, &mut counters) {
+            let Self { model, state, work, .. } = self;
+            match located.run_to((model, state, work), target, report) {
                 Ok(None) => break Ok(()),
                 Ok(Some(index)) => {
-                    let event = self.system.user_events[index].clone();
-                    if let Err(error) = event.act(self) {
+                    if let Some(action) = self.actions[index].clone()
+                        && let Err(error) = (action.0)(self)
+                    {
                         break Err(error);
                     }
                 }
@@ -98,15 +103,13 @@ impl World {
             located.invalidate();
         }
         self.located = located;
-        report.counters = counters;
-        self.advance.totals.add(&counters);
         result
     }
 
     /// Tells the number of contacts, at most once in the time set.
     fn tell_contact_count(&mut self) {
-        let Some(interval) = self.system.settings.aids.count_contacts_every else { return };
-        let now = self.system.time;
+        let Some(interval) = self.model.settings.aids.count_contacts_every else { return };
+        let now = self.state.time;
         if self.counted.is_some_and(|last| (last..last + interval).contains(&now)) {
             return;
         }

@@ -5,15 +5,19 @@
 
 use super::World;
 use super::builder::{attach, check_law, check_settings};
-use crate::advance::Advance;
+use crate::backtracking::Backtracking;
 use crate::body::{Body, BodyData};
 use crate::connector::Connector;
+use crate::energy::open_ledger;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::located::Located;
+use crate::model::Model;
 use crate::observer::Notification;
+use crate::report::Totals;
 use crate::settings::{Profile, Settings};
-use crate::system::System;
+use crate::state::State;
+use crate::work::Work;
 
 /// What went with a removed body.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +34,7 @@ impl World {
     /// # Errors
     /// As [`insert_body`](Self::insert_body).
     pub fn add_body(&mut self, body: Body) -> Result<usize, SimError> {
-        let index = self.system.bodies.len();
+        let index = self.state.bodies.len();
         self.insert_body(index, body)?;
         Ok(index)
     }
@@ -42,21 +46,21 @@ impl World {
     /// [`SimError`] for a mistake in the description or an index beyond the number of bodies; the world is then
     /// as before.
     pub fn insert_body(&mut self, index: usize, body: Body) -> Result<(), SimError> {
-        let count = self.system.bodies.len();
+        let count = self.state.bodies.len();
         check_place("bodies", index, count)?;
-        let (data, collision) = body.build(index, self.system.settings.tolerances)?;
+        let (data, collision) = body.build(index, self.model.settings.tolerances)?;
         if let Some(&unknown) = collision.ignored_bodies.iter().find(|&&b| b as usize > count) {
             let path = format!("bodies[{index}].ignored_bodies");
             return Err(SimError::UnknownBody { path, index: unknown as usize, count: count + 1 });
         }
         self.check_joints_stay(index, None)?;
         self.renumber(&|b| Some(if b as usize >= index { b + 1 } else { b }));
-        self.system.inverse_masses.insert(index, data.inverse_mass());
-        self.system.data.insert(index, data);
-        self.system.ignores_edges |= !collision.ignored_edges.is_empty();
-        self.system.bodies.insert(index, collision);
+        self.model.masses.insert(index, data.inverse_mass());
+        self.model.data.insert(index, data);
+        self.model.ignores_edges |= !collision.ignored_edges.is_empty();
+        self.state.bodies.insert(index, collision);
         self.forget_contacts();
-        self.observers.notify(self.system.time, &Notification::BodyAdded(index));
+        self.observers.notify(self.state.time, &Notification::BodyAdded(index));
         Ok(())
     }
 
@@ -66,22 +70,22 @@ impl World {
     /// # Errors
     /// [`SimError::UnknownBody`].
     pub fn remove_body(&mut self, index: usize) -> Result<Removed, SimError> {
-        let count = self.system.bodies.len();
+        let count = self.state.bodies.len();
         if index >= count {
             return Err(SimError::UnknownBody { path: "index".to_owned(), index, count });
         }
         self.check_joints_stay(index, Some(index))?;
-        self.system.joints.retain(|joint| joint.bodies().iter().all(|b| b.index() != Some(index)));
-        self.system.data.remove(index);
-        self.system.bodies.remove(index);
-        self.system.inverse_masses.remove(index);
+        self.model.joints.retain(|joint| joint.bodies().iter().all(|b| b.index() != Some(index)));
+        self.model.data.remove(index);
+        self.state.bodies.remove(index);
+        self.model.masses.remove(index);
         let removed = self.renumber(&|b| match (b as usize).cmp(&index) {
             std::cmp::Ordering::Less => Some(b),
             std::cmp::Ordering::Equal => None,
             std::cmp::Ordering::Greater => Some(b - 1),
         });
         self.forget_contacts();
-        self.observers.notify(self.system.time, &Notification::BodyRemoved(index));
+        self.observers.notify(self.state.time, &Notification::BodyRemoved(index));
         Ok(removed)
     }
 
@@ -92,7 +96,7 @@ impl World {
             let goes = removed.is_some() && bodies.iter().any(|b| b.index() == removed);
             goes || bodies.iter().all(|b| b.index().is_none_or(|i| i < from))
         };
-        match self.system.joints.iter().position(|joint| !stays(&joint.bodies())) {
+        match self.model.joints.iter().position(|joint| !stays(&joint.bodies())) {
             None => Ok(()),
             Some(k) => Err(SimError::Unsupported {
                 path: format!("joints[{k}]"),
@@ -104,8 +108,8 @@ impl World {
 
     /// Follows a renumbering of the bodies everywhere; returns what lost its body.
     fn renumber(&mut self, map: &dyn Fn(u32) -> Option<u32>) -> Removed {
-        let System { bodies, laws, connectors, .. } = &mut self.system;
-        for body in bodies {
+        let Model { laws, ties, .. } = &mut self.model;
+        for body in &mut self.state.bodies {
             body.ignored_bodies = body.ignored_bodies.iter().filter_map(|&b| map(b)).collect();
             body.ignored_edges.retain_mut(|edges| map(edges.body).map(|b| edges.body = b).is_some());
         }
@@ -118,10 +122,14 @@ impl World {
             }
             kept
         });
-        connectors.retain_mut(|state| {
-            let before = state.connector.clone();
-            let kept = state.connector.renumber(map);
-            if !kept {
+        let mut places = std::mem::take(&mut self.state.places).into_iter();
+        ties.retain_mut(|tie| {
+            let before = tie.connector.clone();
+            let kept = tie.connector.renumber(map);
+            let place = places.next().expect("a place for each connector");
+            if kept {
+                self.state.places.push(place);
+            } else {
                 removed.connectors.push(before);
             }
             kept
@@ -132,12 +140,12 @@ impl World {
     /// Forgets what is tied to the numbering or the place of bodies: motion in progress, resting contacts, the
     /// solver's earlier answers.
     fn forget_contacts(&mut self) {
-        self.system.erase_old_poses();
-        self.system.lcp.forget();
-        self.system.open_ledger();
-        self.system.forget_located();
-        self.system.placed = true;
-        self.advance.forget_contacts();
+        self.state.erase_old_poses();
+        self.work.lcp.forget();
+        open_ledger(&self.model, &mut self.state);
+        self.state.forget_contacts();
+        self.state.placed = true;
+        self.backtracking.forget_contacts();
         self.located.invalidate();
     }
 
@@ -146,9 +154,9 @@ impl World {
     /// # Errors
     /// [`SimError`] for an unknown body or a second law of a kind that acts on every body once.
     pub fn add_force_law(&mut self, law: ForceLaw) -> Result<usize, SimError> {
-        let index = self.system.laws.len();
-        check_law("force_law", &law, self.system.bodies.len(), &self.system.laws)?;
-        self.system.laws.push(law);
+        let index = self.model.laws.len();
+        check_law("force_law", &law, self.state.bodies.len(), &self.model.laws)?;
+        self.model.laws.push(law);
         self.located.invalidate();
         Ok(index)
     }
@@ -158,13 +166,13 @@ impl World {
     /// # Errors
     /// [`SimError`] as [`add_force_law`](Self::add_force_law), and for an index beyond the laws.
     pub fn replace_force_law(&mut self, index: usize, law: ForceLaw) -> Result<ForceLaw, SimError> {
-        let laws = &self.system.laws;
+        let laws = &self.model.laws;
         check_index("force_laws", index, laws.len())?;
         let others: Vec<ForceLaw> =
             laws.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, law)| law.clone()).collect();
-        check_law("force_law", &law, self.system.bodies.len(), &others)?;
+        check_law("force_law", &law, self.state.bodies.len(), &others)?;
         self.located.invalidate();
-        Ok(std::mem::replace(&mut self.system.laws[index], law))
+        Ok(std::mem::replace(&mut self.model.laws[index], law))
     }
 
     /// Removes the force law of that index.
@@ -172,14 +180,14 @@ impl World {
     /// # Errors
     /// [`SimError::Value`] for an index beyond the laws.
     pub fn remove_force_law(&mut self, index: usize) -> Result<ForceLaw, SimError> {
-        check_index("force_laws", index, self.system.laws.len())?;
+        check_index("force_laws", index, self.model.laws.len())?;
         self.located.invalidate();
-        Ok(self.system.laws.remove(index))
+        Ok(self.model.laws.remove(index))
     }
 
     /// Removes all force laws.
     pub fn clear_force_laws(&mut self) {
-        self.system.laws.clear();
+        self.model.laws.clear();
         self.located.invalidate();
     }
 
@@ -189,7 +197,7 @@ impl World {
     /// # Errors
     /// [`SimError`] for a mistake in the connector.
     pub fn add_connector(&mut self, connector: Connector) -> Result<usize, SimError> {
-        let index = self.system.connectors.len();
+        let index = self.model.ties.len();
         self.insert_connector(index, connector)?;
         Ok(index)
     }
@@ -199,9 +207,10 @@ impl World {
     /// # Errors
     /// [`SimError`] for a mistake in the connector or an index beyond the number of connectors.
     pub fn insert_connector(&mut self, index: usize, connector: Connector) -> Result<(), SimError> {
-        check_place("connectors", index, self.system.connectors.len())?;
-        let state = attach(&mut self.system, "connector", connector)?;
-        self.system.connectors.insert(index, state);
+        check_place("connectors", index, self.model.ties.len())?;
+        let (tie, place) = attach(&self.model, &mut self.state, "connector", connector)?;
+        self.model.ties.insert(index, tie);
+        self.state.places.insert(index, place);
         self.forget_contacts();
         Ok(())
     }
@@ -211,20 +220,24 @@ impl World {
     /// # Errors
     /// [`SimError::Value`] for an index beyond the connectors.
     pub fn remove_connector(&mut self, index: usize) -> Result<Connector, SimError> {
-        check_index("connectors", index, self.system.connectors.len())?;
+        check_index("connectors", index, self.model.ties.len())?;
         self.forget_contacts();
-        Ok(self.system.connectors.remove(index).connector)
+        self.state.places.remove(index);
+        Ok(self.model.ties.remove(index).connector)
     }
 
     /// Removes everything and sets the time to 0. The settings stay, and so does the state of the generator.
     pub fn clear(&mut self) {
-        let old = &self.system;
-        let mut system = System::new(Vec::new(), Vec::new(), old.settings.clone(), 0.0);
-        system.settings.potential_offset = 0.0;
-        system.generator = old.generator.clone();
-        system.stages.clock = old.stages.clock;
-        self.system = system;
-        self.advance = Advance::default();
+        let mut settings = self.model.settings.clone();
+        settings.potential_offset = 0.0;
+        self.model = Model::new(Vec::new(), &[], Vec::new(), settings);
+        self.state = State::new(Vec::new(), self.state.generator.clone(), 0.0);
+        let clock = self.work.stages.clock;
+        self.work = Work::default();
+        self.work.stages.clock = clock;
+        self.totals = Totals::default();
+        self.actions.clear();
+        self.backtracking = Backtracking::new(self.model.settings.time_step);
         self.located = Located::default();
         self.initial = None;
         self.observers.notify(0.0, &Notification::Cleared);
@@ -237,21 +250,21 @@ impl World {
     /// [`SimError::Value`] for a value that is not allowed; the settings are then as before.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SimError> {
         check_settings(&settings)?;
-        let old = &self.system.settings;
+        let old = &self.model.settings;
         if (settings.seed, settings.profile) != (old.seed, old.profile) {
-            self.system.generator = crate::Generator::new(settings.profile, settings.seed);
+            self.state.generator = crate::Generator::new(settings.profile, settings.seed);
         }
         if settings.tolerances != old.tolerances {
-            for body in &mut self.system.bodies {
+            for body in &mut self.state.bodies {
                 body.tolerances = settings.tolerances;
             }
         }
-        for connector in &mut self.system.connectors {
-            connector.recorded_arms = settings.profile == Profile::Reference;
+        for tie in &mut self.model.ties {
+            tie.recorded_arms = settings.profile == Profile::Reference;
         }
-        self.system.settings = settings;
-        self.system.lcp.forget();
-        self.system.forget_located();
+        self.model.settings = settings;
+        self.work.lcp.forget();
+        self.state.forget_contacts();
         self.located.invalidate();
         Ok(())
     }
@@ -265,12 +278,12 @@ impl World {
             let allowed = "elasticity must lie in [0, 1]";
             return Err(SimError::Value { path: "elasticity".to_owned(), value: elasticity, allowed });
         }
-        if self.system.data.is_empty() {
+        if self.model.data.is_empty() {
             let problem = "there are no bodies to set it on: add them first";
             return Err(SimError::Unsupported { path: "elasticity".to_owned(), problem });
         }
-        self.system.data.iter_mut().for_each(|data: &mut BodyData| data.elasticity = elasticity);
-        self.observers.notify(self.system.time, &Notification::ElasticitySet(elasticity));
+        self.model.data.iter_mut().for_each(|data: &mut BodyData| data.elasticity = elasticity);
+        self.observers.notify(self.state.time, &Notification::ElasticitySet(elasticity));
         Ok(())
     }
 
@@ -280,7 +293,7 @@ impl World {
     /// [`SimError::UnknownBody`].
     pub fn set_zero_level_here(&mut self, index: usize) -> Result<(), SimError> {
         let level = self.body(index)?.position().y;
-        self.system.data[index].zero_level = Some(level);
+        self.model.data[index].zero_level = Some(level);
         Ok(())
     }
 }

@@ -16,7 +16,7 @@ impl World {
     /// # Errors
     /// [`SimError`] for an unknown body, a value that is not allowed, or a clock that cannot take it.
     pub fn add_joint(&mut self, joint: impl Into<Joint>) -> Result<u32, SimError> {
-        let place = add_joint(&mut self.system, "joint", joint.into())?;
+        let place = add_joint(&mut self.model, &mut self.state, "joint", joint.into())?;
         self.located.invalidate();
         Ok(place)
     }
@@ -24,7 +24,7 @@ impl World {
     /// The joints in order.
     #[must_use]
     pub fn joints(&self) -> &[Joint] {
-        &self.system.joints
+        &self.model.joints
     }
 
     /// The place of the first joint of that name.
@@ -32,7 +32,7 @@ impl World {
     /// # Errors
     /// [`SimError::UnknownName`].
     pub fn joint_named(&self, name: &str) -> Result<u32, SimError> {
-        let place = self.system.joints.iter().position(|joint| joint.name() == Some(name));
+        let place = self.model.joints.iter().position(|joint| joint.name() == Some(name));
         place.map(|k| k as u32).ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
     }
 
@@ -66,17 +66,17 @@ impl World {
     {
         self.check_joint(place)?;
         let path = format!("joints[{place}]");
-        let mut changed = self.system.joints[place as usize].clone();
+        let mut changed = self.model.joints[place as usize].clone();
         let Some(constraint) = changed.constraint_mut::<C>() else {
             let problem = "the joint is of another type: ask for the one it was made of";
             return Err(SimError::Unsupported { path, problem });
         };
         change(constraint);
         let mut motions = Vec::new();
-        frame_motions(&self.system.bodies, &mut motions);
-        let motions = Motions::new(&motions).at_time(self.system.time);
-        check(&changed, &path, self.system.bodies.len(), motions)?;
-        self.system.joints[place as usize] = changed;
+        frame_motions(&self.state.bodies, &mut motions);
+        let motions = Motions::new(&motions).at_time(self.state.time);
+        check(&changed, &path, self.state.bodies.len(), motions)?;
+        self.model.joints[place as usize] = changed;
         self.located.invalidate();
         Ok(())
     }
@@ -87,7 +87,7 @@ impl World {
     /// [`SimError::Value`] for a place beyond the joints.
     pub fn enable_joint(&mut self, place: u32, on: bool) -> Result<(), SimError> {
         self.check_joint(place)?;
-        self.system.joints[place as usize].set_enabled(on);
+        self.model.joints[place as usize].set_enabled(on);
         self.located.invalidate();
         Ok(())
     }
@@ -99,12 +99,12 @@ impl World {
     /// [`SimError::Value`] for a place beyond the joints.
     pub fn reaction(&self, place: u32) -> Result<Reaction, SimError> {
         self.check_joint(place)?;
-        let (body, about) = joint_place(&self.system, place);
-        Ok(reaction(&self.system, place, body, about))
+        let (body, about) = joint_place(&self.model, &self.state, place);
+        Ok(reaction(&self.state, self.located.road(), place, body, about))
     }
 
     fn check_joint(&self, place: u32) -> Result<(), SimError> {
-        if (place as usize) < self.system.joints.len() {
+        if (place as usize) < self.model.joints.len() {
             return Ok(());
         }
         let (path, allowed) = (format!("joints[{place}]"), "the world has no joint of that place");

@@ -1,108 +1,15 @@
 //! The settings by name, for tools that show and set them; and parameters of the user's own.
 
 use super::World;
-use super::name::{normalized, same};
+
 use crate::error::SimError;
+use crate::name::{normalized, same};
 use crate::observer::Notification;
+use crate::parameter::{Parameter, ParameterKind, ParameterValue};
 use crate::settings::{
     CollisionHandling, EventLocator, ExtraAcceleration, Fidelity, FixedStepMethod, OdeMethod, Profile,
     Settings,
 };
-use serde::{Deserialize, Serialize};
-use std::fmt;
-
-/// The value of a parameter.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum ParameterValue {
-    /// On or off.
-    Flag(bool),
-    /// A number.
-    Number(f64),
-    /// One of the parameter's choices.
-    Choice(String),
-}
-
-impl fmt::Display for ParameterValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Flag(value) => write!(f, "{value}"),
-            Self::Number(value) => write!(f, "{value}"),
-            Self::Choice(word) => f.write_str(word),
-        }
-    }
-}
-
-/// What values a parameter takes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ParameterKind {
-    /// On or off.
-    Flag,
-    /// A number within limits, inclusive; `None`: no limit.
-    Number {
-        /// Smallest value.
-        lower: Option<f64>,
-        /// Largest value.
-        upper: Option<f64>,
-    },
-    /// One of these words.
-    Choice(Vec<String>),
-}
-
-/// A parameter as tools show it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Parameter {
-    /// Name in normal form: upper case with underscores. Names are compared in this form.
-    pub name: String,
-    /// What it does, with its unit.
-    pub description: String,
-    /// The values it takes.
-    pub kind: ParameterKind,
-    /// Its value now.
-    pub value: ParameterValue,
-}
-
-impl Parameter {
-    /// A number of the user's within limits.
-    #[must_use]
-    pub fn number(name: &str, description: &str, value: f64, lower: Option<f64>, upper: Option<f64>) -> Self {
-        let kind = ParameterKind::Number { lower, upper };
-        Self {
-            name: normalized(name),
-            description: description.to_owned(),
-            kind,
-            value: ParameterValue::Number(value),
-        }
-    }
-
-    /// A flag of the user's.
-    #[must_use]
-    pub fn flag(name: &str, description: &str, value: bool) -> Self {
-        let (kind, value) = (ParameterKind::Flag, ParameterValue::Flag(value));
-        Self { name: normalized(name), description: description.to_owned(), kind, value }
-    }
-
-    /// Whether the parameter may have that value.
-    fn accepts(&self, value: &ParameterValue) -> bool {
-        match (&self.kind, value) {
-            (ParameterKind::Flag, ParameterValue::Flag(_)) => true,
-            (ParameterKind::Number { lower, upper }, ParameterValue::Number(v)) => {
-                v.is_finite() && lower.is_none_or(|l| *v >= l) && upper.is_none_or(|u| *v <= u)
-            }
-            (ParameterKind::Choice(words), ParameterValue::Choice(word)) => {
-                words.iter().any(|w| same(w, word))
-            }
-            _ => false,
-        }
-    }
-}
-
-impl fmt::Display for Parameter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}: {}", self.name, self.value, self.description)
-    }
-}
 
 /// A parameter of the settings: how it is read and written.
 struct Entry {
@@ -290,7 +197,7 @@ impl World {
     /// All parameters with their values: those of the settings, then the user's own in the order of registration.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
-        let settings = &self.system.settings;
+        let settings = &self.model.settings;
         let built_in = ENTRIES.iter().map(|e| Parameter {
             name: e.name.to_owned(),
             description: e.description.to_owned(),
@@ -322,7 +229,7 @@ impl World {
             return Err(SimError::ParameterValue { name: parameter.name, value: value.to_string() });
         }
         if let Some(entry) = ENTRIES.iter().find(|e| e.name == parameter.name) {
-            let mut settings = self.system.settings.clone();
+            let mut settings = self.model.settings.clone();
             (entry.set)(&mut settings, &value);
             self.set_settings(settings)?;
         } else if let Some(own) = self.own_parameters.iter_mut().find(|p| p.name == parameter.name) {
@@ -366,7 +273,7 @@ impl World {
     /// [`SimError::UnknownParameter`].
     pub fn announce_parameter(&mut self, name: &str) -> Result<(), SimError> {
         let parameter = self.parameter(name)?;
-        let time = self.system.time;
+        let time = self.state.time;
         let news = Notification::ParameterChanged { name: &parameter.name, value: &parameter.value };
         self.observers.notify(time, &news);
         Ok(())

@@ -1,6 +1,7 @@
 //! The complete state of a world: saved, restored, written to a file.
 
 use super::World;
+use crate::connector::Place;
 use crate::error::SimError;
 use crate::generator::Generator;
 use crate::lcp::KnownSets;
@@ -8,10 +9,9 @@ use crate::ledger::Ledger;
 use crate::located::LocatedState;
 use crate::observer::Notification;
 use crate::report::Totals;
-use crate::system::PER_BODY;
+use crate::state::PER_BODY;
 use engine2d_geometry::{ContactId, OldPose};
 use engine2d_math::Vec2;
-use engine2d_math::sampled_curve::CurvePosition;
 use serde::{Deserialize, Serialize};
 
 /// Everything about a world that changes while it runs: a world of the same bodies, laws and connectors that
@@ -34,7 +34,7 @@ pub struct Snapshot {
     /// Time, then six numbers per body.
     state: Vec<f64>,
     old_poses: Vec<Option<OldPose>>,
-    path_positions: Vec<[Option<CurvePosition>; 2]>,
+    path_positions: Vec<Place>,
     resting: Vec<(ContactId, Vec2)>,
     totals: Totals,
     max_force: f64,
@@ -65,23 +65,23 @@ impl World {
     /// The complete state now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        let system = &self.system;
+        let now = &self.state;
         let mut state = Vec::new();
-        system.read_state(&mut state);
-        state.truncate(1 + PER_BODY * system.bodies.len());
+        now.read(&mut state);
+        state.truncate(1 + PER_BODY * now.bodies.len());
         Snapshot {
             state,
-            old_poses: system.bodies.iter().map(|b| b.old).collect(),
-            path_positions: system.connectors.iter().map(|c| [c.position, c.old_position]).collect(),
-            resting: self.advance.resting().to_vec(),
-            totals: self.advance.totals,
-            max_force: system.contact_stage.max_force,
-            current_step: system.current_step,
-            known_sets: system.lcp.known_sets(),
-            generator: system.generator.clone(),
-            placed: system.placed,
-            ledger: system.ledger.clone(),
-            located: system.is_located().then(|| Box::new(self.located.save(system))),
+            old_poses: now.bodies.iter().map(|b| b.old).collect(),
+            path_positions: now.places.clone(),
+            resting: self.backtracking.resting().to_vec(),
+            totals: self.totals,
+            max_force: self.work.forces.largest,
+            current_step: self.backtracking.step_length(),
+            known_sets: self.work.lcp.known_sets(),
+            generator: now.generator.clone(),
+            placed: now.placed,
+            ledger: now.ledger.clone(),
+            located: self.model.is_located().then(|| Box::new(self.located.save(now))),
         }
     }
 
@@ -91,16 +91,16 @@ impl World {
     /// [`SimError::Value`] when the numbers of bodies or connectors differ or a value is not finite; the world is
     /// then as before.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SimError> {
-        let system = &mut self.system;
+        let state = &mut self.state;
         let mismatch = |path: &str, value: usize, allowed: &'static str| {
             Err(SimError::Value { path: path.to_owned(), value: value as f64, allowed })
         };
-        let count = system.bodies.len();
+        let count = state.bodies.len();
         if snapshot.old_poses.len() != count || snapshot.state.len() != 1 + PER_BODY * count {
             let allowed = "the snapshot must be of a world with the same bodies";
             return mismatch("snapshot.bodies", snapshot.old_poses.len(), allowed);
         }
-        if snapshot.path_positions.len() != system.connectors.len() {
+        if snapshot.path_positions.len() != state.places.len() {
             let allowed = "the snapshot must be of a world with the same connectors";
             return mismatch("snapshot.connectors", snapshot.path_positions.len(), allowed);
         }
@@ -108,26 +108,24 @@ impl World {
             let (path, allowed) = (format!("snapshot.state[{i}]"), "must be a finite number");
             return Err(SimError::Value { path, value: snapshot.state[i], allowed });
         }
-        system.write_state(&snapshot.state);
-        system.ledger.clone_from(&snapshot.ledger);
-        for (body, old) in system.bodies.iter_mut().zip(&snapshot.old_poses) {
+        state.write(&snapshot.state);
+        state.ledger.clone_from(&snapshot.ledger);
+        for (body, old) in state.bodies.iter_mut().zip(&snapshot.old_poses) {
             body.old = *old;
         }
-        for (connector, [now, old]) in system.connectors.iter_mut().zip(&snapshot.path_positions) {
-            (connector.position, connector.old_position) = (*now, *old);
-        }
-        system.contact_stage.max_force = snapshot.max_force;
-        system.contact_stage.forces.clear();
-        system.current_step = snapshot.current_step;
-        system.lcp.set_known(&snapshot.known_sets);
-        system.generator = snapshot.generator.clone();
-        system.placed = snapshot.placed;
-        self.advance.set_resting(&snapshot.resting);
-        self.advance.totals = snapshot.totals;
+        state.places.clone_from(&snapshot.path_positions);
+        state.generator = snapshot.generator.clone();
+        state.placed = snapshot.placed;
+        self.work.forces.largest = snapshot.max_force;
+        self.work.forces.last.clear();
+        self.work.lcp.set_known(&snapshot.known_sets);
+        self.backtracking.set_step_length(snapshot.current_step);
+        self.backtracking.set_resting(&snapshot.resting);
+        self.totals = snapshot.totals;
         match &snapshot.located {
-            Some(located) => self.located.load(located, system)?,
+            Some(located) => self.located.load(located, &self.model, state)?,
             None => {
-                system.forget_located();
+                state.forget_contacts();
                 self.located.invalidate();
             }
         }
@@ -137,7 +135,7 @@ impl World {
     /// Makes the present state the one to which [`reset`](Self::reset) returns.
     pub fn save_initial_state(&mut self) {
         self.initial = Some(Box::new(self.snapshot()));
-        self.observers.notify(self.system.time, &Notification::InitialStateSaved);
+        self.observers.notify(self.state.time, &Notification::InitialStateSaved);
     }
 
     /// Returns to the state saved by [`save_initial_state`](Self::save_initial_state), counters at zero, connectors
@@ -150,15 +148,15 @@ impl World {
             let problem = "no initial state was saved: call save_initial_state first";
             return Err(SimError::Unsupported { path: "reset".to_owned(), problem });
         };
-        let generator = self.system.generator.clone();
+        let generator = self.state.generator.clone();
         let result = self.restore(&initial);
         self.initial = Some(initial);
         result?;
-        self.system.generator = generator;
-        self.system.erase_old_poses();
+        self.state.generator = generator;
+        self.state.erase_old_poses();
         self.reset_totals();
         self.align_connectors();
-        self.observers.notify(self.system.time, &Notification::Reset);
+        self.observers.notify(self.state.time, &Notification::Reset);
         Ok(())
     }
 }

@@ -27,19 +27,19 @@ impl World {
     /// Largest contact or joint force found since the start.
     #[must_use]
     pub fn max_force(&self) -> f64 {
-        self.system.contact_stage.max_force
+        self.work.forces.largest
     }
 
     /// Size of the largest group of contacts solved together in the last evaluation.
     #[must_use]
     pub fn contact_count(&self) -> usize {
-        self.system.contact_stage.largest_group
+        self.work.forces.largest_group
     }
 
     /// Largest force of each of the last four problems of contact forces, latest first.
     #[must_use]
     pub fn recent_largest_forces(&self) -> [f64; 4] {
-        self.system.contact_stage.recent_forces
+        self.work.forces.recent
     }
 
     /// The contacts at the present state, island by island: how many, how large their largest force, and how well
@@ -67,7 +67,7 @@ impl World {
 
     /// Gives the world a clock, so that [`stage_statistics`](Self::stage_statistics) tells the time spent.
     pub fn set_clock(&mut self, clock: Clock) {
-        self.system.stages.clock = Some(clock);
+        self.work.stages.clock = Some(clock);
     }
 
     /// Where the work of all advances went.
@@ -85,23 +85,23 @@ impl World {
     /// ```
     #[must_use]
     pub fn stage_statistics(&self) -> StageStatistics {
-        self.system.stages.statistics
+        self.work.stages.statistics
     }
 
     /// Sets the counters of all stages back to zero.
     pub fn reset_stage_statistics(&mut self) {
-        self.system.stages.statistics = StageStatistics::default();
+        self.work.stages.statistics = StageStatistics::default();
     }
 
     /// Calls `look` each time the bodies have been moved within an advance: by a step, when one is taken back, when
     /// collisions were resolved. It takes the place of the one before; a clone of the world has none.
     pub fn set_after_move(&mut self, look: impl FnMut(&Moved<'_>) + Send + 'static) {
-        self.system.after_move.0 = Some(Box::new(look));
+        self.work.after_move.0 = Some(Box::new(look));
     }
 
     /// Ends the calls after each move.
     pub fn clear_after_move(&mut self) {
-        self.system.after_move.0 = None;
+        self.work.after_move.0 = None;
     }
 
     /// All there is to draw now: bodies, connectors and springs for as long as they exist, forces and impulses where
@@ -120,12 +120,11 @@ impl World {
     /// # Ok::<(), SimError>(())
     /// ```
     pub fn display_items(&self) -> impl Iterator<Item = DisplayItem> + '_ {
-        let system = &self.system;
         let springs =
-            system.laws.iter().enumerate().filter(|(_, law)| matches!(law, ForceLaw::Spring { .. }));
-        (0..system.bodies.len())
+            self.model.laws.iter().enumerate().filter(|(_, law)| matches!(law, ForceLaw::Spring { .. }));
+        (0..self.state.bodies.len())
             .map(Shown::Body)
-            .chain((0..system.connectors.len()).map(Shown::Connector))
+            .chain((0..self.model.ties.len()).map(Shown::Connector))
             .chain(springs.map(|(index, _)| Shown::Spring(index)))
             .map(|shown| DisplayItem { shown, expires: f64::INFINITY })
             .chain(self.display.items().iter().copied())

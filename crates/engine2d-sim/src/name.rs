@@ -6,12 +6,12 @@ fn normal(name: &str) -> impl Iterator<Item = char> + '_ {
 }
 
 /// Whether two names have the same normal form.
-pub(super) fn same(a: &str, b: &str) -> bool {
+pub(crate) fn same(a: &str, b: &str) -> bool {
     normal(a).eq(normal(b))
 }
 
 /// A name in normal form.
-pub(super) fn normalized(name: &str) -> String {
+pub(crate) fn normalized(name: &str) -> String {
     normal(name).collect()
 }
 

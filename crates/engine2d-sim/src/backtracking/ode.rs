@@ -1,11 +1,40 @@
 //! One step of the integrator: fixed-step Runge–Kutta methods, the energy-adaptive wrapper, Dormand–Prince.
 
+use super::collision::Collision;
+use super::evaluate::{Evaluation, Outcome};
 use crate::adaptive::{AdaptiveError, AdaptiveSettings, DormandPrince};
-use crate::collision::Collision;
+use crate::energy::energy;
 use crate::error::SimError;
+use crate::model::Model;
 use crate::settings::{FixedStepMethod, OdeMethod};
-use crate::system::{Outcome, System};
+use crate::state::State;
 use crate::tolerance::{MIN_INNER_STEP, STEP_END_SLACK};
+use crate::work::Work;
+
+/// What an integrator moves, and with what.
+pub(super) struct Moving<'a> {
+    pub(super) model: &'a Model,
+    pub(super) state: &'a mut State,
+    pub(super) evaluation: &'a mut Evaluation,
+    pub(super) work: &'a mut Work,
+}
+
+impl Moving<'_> {
+    fn rates(
+        &mut self,
+        y: &[f64],
+        offset: f64,
+        rates: &mut Vec<f64>,
+        records: &mut Vec<Collision>,
+    ) -> Result<Outcome, SimError> {
+        let Self { model, state, evaluation, work } = self;
+        evaluation.rates(model, state, work, (y, offset), rates, records, None)
+    }
+
+    fn energy(&self) -> f64 {
+        energy(self.model, self.state).total()
+    }
+}
 
 /// Scratch of the integrators.
 #[derive(Clone, Debug, Default)]
@@ -27,19 +56,19 @@ enum Stop {
 }
 
 impl OdeWorkspace {
-    /// Integrates `system` over `h`. On [`Outcome::Collided`] nothing is written beyond the failing trial
+    /// Integrates over `h`. On [`Outcome::Collided`] nothing is written beyond the failing trial
     /// state, and `records` holds what was found there.
     pub(crate) fn step(
         &mut self,
-        system: &mut System,
+        bodies: &mut Moving<'_>,
         method: OdeMethod,
         h: f64,
         records: &mut Vec<Collision>,
     ) -> Result<Outcome, SimError> {
         match method {
-            OdeMethod::Fixed(method) => self.fixed_step(system, method, h, records),
+            OdeMethod::Fixed(method) => self.fixed_step(bodies, method, h, records),
             OdeMethod::EnergyAdaptive { inner, tolerance, second_difference } => {
-                self.energy_adaptive_step(system, (inner, tolerance, second_difference), h, records)
+                self.energy_adaptive_step(bodies, (inner, tolerance, second_difference), h, records)
             }
             OdeMethod::DormandPrince { relative_tolerance, absolute_tolerance } => {
                 let settings = AdaptiveSettings {
@@ -47,14 +76,14 @@ impl OdeWorkspace {
                     absolute_tolerance,
                     ..AdaptiveSettings::default()
                 };
-                self.dormand_prince_step(system, settings, h, records)
+                self.dormand_prince_step(bodies, settings, h, records)
             }
         }
     }
 
     fn fixed_step(
         &mut self,
-        system: &mut System,
+        bodies: &mut Moving<'_>,
         method: FixedStepMethod,
         h: f64,
         records: &mut Vec<Collision>,
@@ -66,7 +95,7 @@ impl OdeWorkspace {
             FixedStepMethod::RungeKutta4 => &[0.0, 0.5, 0.5, 1.0],
         };
         let Self { start, trial, k, .. } = self;
-        system.read_state(start);
+        bodies.state.read(start);
         for (stage, node) in nodes.iter().enumerate() {
             trial.clear();
             trial.extend_from_slice(start);
@@ -76,7 +105,7 @@ impl OdeWorkspace {
                     *t += offset * rate;
                 }
             }
-            if system.evaluate(trial, offset, &mut k[stage], records)? == Outcome::Collided {
+            if bodies.rates(trial, offset, &mut k[stage], records)? == Outcome::Collided {
                 return Ok(Outcome::Collided);
             }
         }
@@ -91,16 +120,19 @@ impl OdeWorkspace {
             });
         }
         if trial.iter().any(|v| !v.is_finite()) {
-            return Err(SimError::NotFinite { what: "the state after a step".to_owned(), time: system.time });
+            return Err(SimError::NotFinite {
+                what: "the state after a step".to_owned(),
+                time: bodies.state.time,
+            });
         }
-        system.write_state(trial);
+        bodies.state.write(trial);
         Ok(Outcome::Done)
     }
 
     /// Repeats the step with inner steps divided by 5 until the change of total energy settles.
     fn energy_adaptive_step(
         &mut self,
-        system: &mut System,
+        bodies: &mut Moving<'_>,
         (inner, tolerance, second_difference): (FixedStepMethod, f64, bool),
         h: f64,
         records: &mut Vec<Collision>,
@@ -109,27 +141,27 @@ impl OdeWorkspace {
             return Ok(Outcome::Done);
         }
         let mut saved = std::mem::take(&mut self.saved);
-        system.read_state(&mut saved);
-        system.save_old_poses();
-        let start_energy = system.energy().total();
+        bodies.state.read(&mut saved);
+        bodies.state.save_old_poses();
+        let start_energy = bodies.energy();
         let end = saved[0] + h;
         let mut inner_step = h;
         let mut previous = f64::INFINITY;
         let mut pass = 0;
         let result = loop {
             if pass > 0 {
-                system.write_state(&saved);
-                system.erase_old_poses();
+                bodies.state.write(&saved);
+                bodies.state.erase_old_poses();
                 inner_step /= 5.0;
                 if inner_step < MIN_INNER_STEP {
                     break Err(SimError::StepTooSmall { time: saved[0], limit: MIN_INNER_STEP });
                 }
             }
-            match self.inner_steps(system, inner, inner_step, end, records) {
+            match self.inner_steps(bodies, inner, inner_step, end, records) {
                 Ok(Outcome::Done) => {}
                 other => break other,
             }
-            let difference = (start_energy - system.energy().total()).abs();
+            let difference = (start_energy - bodies.energy()).abs();
             let criterion = if second_difference { (difference - previous).abs() } else { difference };
             previous = difference;
             pass += 1;
@@ -144,19 +176,19 @@ impl OdeWorkspace {
     /// As many adaptive steps as `h` takes; the state is written at the end only.
     fn dormand_prince_step(
         &mut self,
-        system: &mut System,
+        bodies: &mut Moving<'_>,
         settings: AdaptiveSettings,
         h: f64,
         records: &mut Vec<Collision>,
     ) -> Result<Outcome, SimError> {
-        system.read_state(&mut self.start);
+        bodies.state.read(&mut self.start);
         let begin = self.start[0];
         let end = begin + h;
         let Self { start, k, adaptive, .. } = self;
         adaptive.configure(settings);
         adaptive.start(begin, start);
         let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), Stop> {
-            match system.evaluate(y, y[0] - begin, &mut k[0], records)? {
+            match bodies.rates(y, y[0] - begin, &mut k[0], records)? {
                 Outcome::Done => {
                     dy.copy_from_slice(&k[0]);
                     Ok(())
@@ -180,28 +212,28 @@ impl OdeWorkspace {
         if adaptive.state().iter().any(|v| !v.is_finite()) {
             return Err(SimError::NotFinite { what: "the state after a step".to_owned(), time: begin });
         }
-        system.write_state(adaptive.state());
+        bodies.state.write(adaptive.state());
         Ok(Outcome::Done)
     }
 
     fn inner_steps(
         &mut self,
-        system: &mut System,
+        bodies: &mut Moving<'_>,
         method: FixedStepMethod,
         inner_step: f64,
         end: f64,
         records: &mut Vec<Collision>,
     ) -> Result<Outcome, SimError> {
-        while system.time < end {
+        while bodies.state.time < end {
             let mut h = inner_step;
-            if system.time + h > end - STEP_END_SLACK {
-                h = end - system.time;
+            if bodies.state.time + h > end - STEP_END_SLACK {
+                h = end - bodies.state.time;
             }
-            let before = system.time;
-            if self.fixed_step(system, method, h, records)? == Outcome::Collided {
+            let before = bodies.state.time;
+            if self.fixed_step(bodies, method, h, records)? == Outcome::Collided {
                 return Ok(Outcome::Collided);
             }
-            if system.time <= before {
+            if bodies.state.time <= before {
                 break;
             }
         }

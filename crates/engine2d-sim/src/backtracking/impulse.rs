@@ -1,14 +1,17 @@
 //! Collision handling: impulses that turn approaching into separating velocities.
 
-use crate::collision::Collision;
+use super::collision::Collision;
+use crate::energy::booked;
 use crate::error::SimError;
 use crate::lcp::{Rows, restrict};
+use crate::model::Model;
 use crate::settings::CollisionHandling;
 use crate::stages::Stage;
-use crate::system::System;
+use crate::state::State;
 use crate::tolerance::{PANIC_ROUNDS, SERIAL_SPEED, TINY_IMPULSE};
+use crate::work::Work;
 use engine2d_constraint::{ConstraintRow, Delassus, delassus};
-use engine2d_geometry::{BodyRef, Contact};
+use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_math::{cross, random};
 
 /// Scratch of collision handling.
@@ -40,24 +43,33 @@ pub(crate) struct Handling {
     pub(crate) rounds: u64,
 }
 
-impl System {
+impl ImpulseStage {
     /// Resolves `records` by the chosen method and applies the impulses.
-    pub(crate) fn handle_collisions(&mut self, records: &mut [Collision]) -> Result<Handling, SimError> {
-        let before = self.stages.enter(Stage::Impacts);
-        let mut stage = std::mem::take(&mut self.impulse_stage);
-        let rounds = self.find_impulses(&mut stage, records);
-        let result = rounds.and_then(|rounds| {
-            let effective = self.booked(false, |system| system.apply_impulses(records, &stage.impulses))?;
-            Ok(Handling { effective, rounds })
-        });
-        self.impulse_stage = stage;
-        self.stages.leave(before);
-        result
+    pub(crate) fn handle(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        records: &mut [Collision],
+    ) -> Result<Handling, SimError> {
+        let before = work.stages.enter(Stage::Impacts);
+        let rounds = self.find_impulses(model, state, work, records)?;
+        let effective =
+            booked(model, state, false, |state| apply_impulses(model, state, records, &self.impulses))?;
+        work.stages.leave(before);
+        Ok(Handling { effective, rounds })
     }
 
-    fn find_impulses(&mut self, stage: &mut ImpulseStage, records: &[Collision]) -> Result<u64, SimError> {
-        stage.prepare(records, &self.inverse_masses);
-        let handling = self.settings.collision_handling;
+    fn find_impulses(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        records: &[Collision],
+    ) -> Result<u64, SimError> {
+        let stage = self;
+        stage.prepare(records, &model.masses);
+        let handling = model.settings.collision_handling;
         stage.elasticities.clear();
         for record in records {
             let c = &record.contact;
@@ -65,26 +77,31 @@ impl System {
                 CollisionHandling::Simultaneous => c.is_contact(),
                 _ => c.bilateral && handling.groups_joints(),
             };
-            let given = record.elasticity.unwrap_or_else(|| self.elasticity_of(c));
+            let given = record
+                .elasticity
+                .unwrap_or_else(|| model.restitution_between([c.id.primary, c.id.normal_body]));
             stage.elasticities.push(if inelastic { 0.0 } else { given });
         }
         if handling == CollisionHandling::Simultaneous {
             stage.active.clear();
             stage.active.extend(0..records.len());
-            self.solve_active(stage, records, true)?;
+            stage.solve_active(model, state, work, records, true)?;
             stage.impulses.copy_from_slice(&stage.sub_impulses);
             return Ok(1);
         }
-        self.serial_impulses(stage, records, handling)
+        stage.serial_impulses(model, state, work, records, handling)
     }
 
     /// One random focus after another until no record approaches faster than the threshold.
     fn serial_impulses(
         &mut self,
-        stage: &mut ImpulseStage,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
         records: &[Collision],
         handling: CollisionHandling,
     ) -> Result<u64, SimError> {
+        let stage = self;
         let n = records.len();
         let mut threshold = SERIAL_SPEED;
         let mut panic_limit = PANIC_ROUNDS * n;
@@ -96,7 +113,7 @@ impl System {
                 threshold *= 2.0;
                 panic_limit += PANIC_ROUNDS * n;
             }
-            random::permutation(n, &mut self.generator, &mut stage.order);
+            random::permutation(n, &mut state.generator, &mut stage.order);
             let focus = stage.order.iter().copied().find(|&i| {
                 let b = stage.velocities[i];
                 if stage.bilateral[i] { b.abs() > threshold } else { b < -threshold }
@@ -104,7 +121,7 @@ impl System {
             match focus {
                 Some(focus) if handling.groups_joints() => {
                     let hybrid = handling == CollisionHandling::Hybrid;
-                    self.collect_active(stage, records, focus, hybrid.then_some(threshold));
+                    stage.collect_active(&state.bodies, records, focus, hybrid.then_some(threshold));
                 }
                 Some(focus) => {
                     stage.active.clear();
@@ -116,7 +133,7 @@ impl System {
                 }
                 None => return Ok(rounds),
             }
-            self.solve_active(stage, records, focus.is_some())?;
+            stage.solve_active(model, state, work, records, focus.is_some())?;
             rounds += 1;
             for (&i, &j) in stage.active.iter().zip(&stage.sub_impulses) {
                 if j == 0.0 {
@@ -136,10 +153,13 @@ impl System {
     /// Solves the problem restricted to the active records, with restitution or without.
     fn solve_active(
         &mut self,
-        stage: &mut ImpulseStage,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
         records: &[Collision],
         with_restitution: bool,
     ) -> Result<(), SimError> {
+        let stage = self;
         restrict(&stage.matrix, &stage.active, &mut stage.sub_matrix);
         stage.sub_bias.clear();
         stage.sub_bilateral.clear();
@@ -150,7 +170,7 @@ impl System {
         }
         let rows = Rows {
             what: "impulses",
-            time: self.time,
+            time: state.time,
             matrix: &stage.sub_matrix,
             bias: &stage.sub_bias,
             ids: None,
@@ -159,34 +179,35 @@ impl System {
                 [id.primary, id.normal_body]
             },
         };
-        let before = self.stages.enter(Stage::Complementarity);
-        let result = self.lcp.solve(
-            self.settings.profile,
+        let before = work.stages.enter(Stage::Complementarity);
+        let result = work.lcp.solve(
+            model.settings.profile,
             &rows,
             &stage.sub_bilateral,
-            &mut self.generator,
+            &mut state.generator,
             &mut stage.sub_impulses,
         );
-        self.stages.leave(before);
+        work.stages.leave(before);
         result
     }
 
     /// The records solved together with the focus: with a threshold (hybrid), first its approaching
     /// neighbours; then all joints of the bodies involved. The set is used in list order.
     fn collect_active(
-        &self,
-        stage: &mut ImpulseStage,
+        &mut self,
+        bodies: &[CollisionBody],
         records: &[Collision],
         focus: usize,
         hybrid_threshold: Option<f64>,
     ) {
-        let movable = |b: BodyRef| b.index().filter(|&i| !self.bodies[i].fixed);
+        let stage = self;
+        let movable = |b: BodyRef| b.index().filter(|&i| !bodies[i].fixed);
         stage.is_active.clear();
         stage.is_active.resize(records.len(), false);
         // One place more than there are bodies, for the ground.
         stage.involved.clear();
-        stage.involved.resize(self.bodies.len() + 1, false);
-        let slot = |b: BodyRef| b.index().unwrap_or(self.bodies.len());
+        stage.involved.resize(bodies.len() + 1, false);
+        let slot = |b: BodyRef| b.index().unwrap_or(bodies.len());
         stage.is_active[focus] = true;
         let ends = |r: &Collision| [r.contact.id.primary, r.contact.id.normal_body];
         for b in ends(&records[focus]) {
@@ -226,53 +247,6 @@ impl System {
         stage.active.extend((0..records.len()).filter(|&k| stage.is_active[k]));
     }
 
-    /// Applies the impulses along the normals; returns whether some was positive.
-    fn apply_impulses(&mut self, records: &mut [Collision], impulses: &[f64]) -> Result<bool, SimError> {
-        let mut effective = false;
-        for (record, &impulse) in records.iter_mut().zip(impulses) {
-            let c = &record.contact;
-            record.velocity_before = c.velocity;
-            if !c.bilateral && impulse < -TINY_IMPULSE {
-                return Err(SimError::PullingImpulse { time: self.time, contact: c.id, impulse });
-            }
-            let j = if c.bilateral { impulse } else { impulse.max(0.0) };
-            record.impulse = j;
-            if j == 0.0 {
-                continue;
-            }
-            effective |= j > TINY_IMPULSE;
-            let (primary, normal_body) = (c.id.primary, c.id.normal_body);
-            let (first, second) = ((c.r1, c.normal * j), (c.r2, -c.normal * j));
-            for (body, (r, push)) in [(primary, first), (normal_body, second)] {
-                let Some(i) = body.index().filter(|&i| !self.bodies[i].fixed) else { continue };
-                let m = self.inverse_masses[i];
-                self.bodies[i].velocity += push * m.linear;
-                self.bodies[i].angular_velocity += cross(r, push) * m.angular;
-            }
-        }
-        Ok(effective)
-    }
-
-    /// The restitution of the pair's materials if both bodies name one that the table pairs, else the smaller
-    /// elasticity; the ground's is 1.
-    pub(crate) fn elasticity_of(&self, c: &Contact) -> f64 {
-        self.restitution_between([c.id.primary, c.id.normal_body])
-    }
-
-    /// The restitution of two bodies.
-    pub(crate) fn restitution_between(&self, [first, second]: [BodyRef; 2]) -> f64 {
-        let material = |b: BodyRef| b.index().and_then(|i| self.data[i].material.as_deref());
-        if let (Some(a), Some(b)) = (material(first), material(second))
-            && let Ok(pair) = self.settings.materials.pair(a, b)
-        {
-            return pair.restitution;
-        }
-        let of = |b: BodyRef| b.index().map_or(1.0, |i| self.data[i].elasticity);
-        of(first).min(of(second))
-    }
-}
-
-impl ImpulseStage {
     fn prepare(&mut self, records: &[Collision], inverse_masses: &[engine2d_constraint::InverseMass]) {
         self.rows.clear();
         self.bilateral.clear();
@@ -287,4 +261,36 @@ impl ImpulseStage {
         self.impulses.resize(records.len(), 0.0);
         delassus(&self.rows, inverse_masses, &mut self.matrix);
     }
+}
+
+/// Applies the impulses along the normals; returns whether some was positive.
+fn apply_impulses(
+    model: &Model,
+    state: &mut State,
+    records: &mut [Collision],
+    impulses: &[f64],
+) -> Result<bool, SimError> {
+    let mut effective = false;
+    for (record, &impulse) in records.iter_mut().zip(impulses) {
+        let c = &record.contact;
+        record.velocity_before = c.velocity;
+        if !c.bilateral && impulse < -TINY_IMPULSE {
+            return Err(SimError::PullingImpulse { time: state.time, contact: c.id, impulse });
+        }
+        let j = if c.bilateral { impulse } else { impulse.max(0.0) };
+        record.impulse = j;
+        if j == 0.0 {
+            continue;
+        }
+        effective |= j > TINY_IMPULSE;
+        let (primary, normal_body) = (c.id.primary, c.id.normal_body);
+        let (first, second) = ((c.r1, c.normal * j), (c.r2, -c.normal * j));
+        for (body, (r, push)) in [(primary, first), (normal_body, second)] {
+            let Some(i) = body.index().filter(|&i| !state.bodies[i].fixed) else { continue };
+            let m = model.masses[i];
+            state.bodies[i].velocity += push * m.linear;
+            state.bodies[i].angular_velocity += cross(r, push) * m.angular;
+        }
+    }
+    Ok(effective)
 }

@@ -1,8 +1,8 @@
 //! One set of simultaneous impacts, resolved outside an advance.
 
-use crate::collision::Collision;
+use super::World;
+use crate::backtracking::Collision;
 use crate::error::SimError;
-use crate::world::World;
 use engine2d_geometry::{BodyRef, Contact, ContactGeometry, ContactId, Features, Tolerances};
 use engine2d_math::Vec2;
 
@@ -43,7 +43,7 @@ impl World {
     /// # Errors
     /// [`SimError::UnknownBody`], [`SimError::Unsolved`], [`SimError::PullingImpulse`].
     pub fn resolve_impacts(&mut self, impacts: &[ImpactRecord]) -> Result<ImpactOutcome, SimError> {
-        let count = self.system.bodies.len();
+        let count = self.state.bodies.len();
         for (i, impact) in impacts.iter().enumerate() {
             if let Some(index) = impact.bodies.iter().filter_map(|b| b.index()).find(|&b| b >= count) {
                 return Err(SimError::UnknownBody { path: format!("impacts[{i}].bodies"), index, count });
@@ -51,7 +51,8 @@ impl World {
         }
         let mut records: Vec<Collision> =
             impacts.iter().enumerate().map(|(i, impact)| self.record(i as u32, impact)).collect();
-        let handling = self.system.handle_collisions(&mut records)?;
+        let Self { model, state, work, .. } = self;
+        let handling = self.backtracking.resolve(model, state, work, &mut records)?;
         Ok(ImpactOutcome {
             impulses: records.iter().map(|r| r.impulse).collect(),
             effective: handling.effective,
@@ -72,7 +73,7 @@ impl World {
             tolerances: Some(Tolerances { distance: 1.0, velocity: f64::INFINITY, accuracy: 1.0 }),
             ..ContactGeometry::straight(ContactId { primary, normal_body, features })
         };
-        let mut record = Collision::from(Contact::new(&geometry, &self.system.bodies, self.system.time));
+        let mut record = Collision::from(Contact::new(&geometry, &self.state.bodies, self.state.time));
         record.contact.velocity = impact.velocity;
         record.elasticity = Some(impact.elasticity);
         record

@@ -4,7 +4,7 @@
 //! rounding tilts it: the blocks would creep. Where the line is upright on a side that ends at one of the corners to
 //! within [`FLUSH_TILT`], the contact is that of the other corner with this side.
 
-use crate::collision::Collision;
+use super::collision::Collision;
 use crate::tolerance::FLUSH_TILT;
 use engine2d_geometry::{BodyRef, CollisionBody, Contact, ContactGeometry, ContactId, Curve, Features};
 

@@ -1,9 +1,10 @@
 //! What the rows of contact forces do not depend on.
 
-use super::{external_acceleration, force_row, velocity_terms};
+use super::external_acceleration;
 use crate::body::Body;
-use crate::impact::ImpactRecord;
+use crate::road::{force_row, velocity_terms};
 use crate::world::World;
+use crate::world::impact::ImpactRecord;
 use engine2d_constraint::{ConstraintRow, Delassus, delassus};
 use engine2d_geometry::Contact;
 use engine2d_math::Vec2;
@@ -43,7 +44,7 @@ fn contacts(world: &mut World) -> Vec<Contact> {
 
 fn matrix(rows: &[ConstraintRow], world: &World) -> Vec<f64> {
     let mut out = Delassus::default();
-    delassus(rows, &world.system.inverse_masses, &mut out);
+    delassus(rows, &world.model.masses, &mut out);
     out.entries().to_vec()
 }
 
@@ -98,9 +99,9 @@ fn the_point_of_a_straight_contact_may_move_along_its_normal() {
             .collect();
         let rows = |list: &[Contact]| list.iter().map(force_row).collect::<Vec<_>>();
         assert_near(&matrix(&rows(&found), &world), &matrix(&rows(&moved), &world), "matrix");
-        let rates: Vec<f64> = (0..6 * world.system.bodies.len()).map(|_| number(&mut lcg)).collect();
+        let rates: Vec<f64> = (0..6 * world.state.bodies.len()).map(|_| number(&mut lcg)).collect();
         let bias = |list: &[Contact]| -> Vec<f64> {
-            let bodies = &world.system.bodies;
+            let bodies = &world.state.bodies;
             list.iter()
                 .map(|c| external_acceleration(c, bodies, &rates) + velocity_terms(c, bodies))
                 .collect()

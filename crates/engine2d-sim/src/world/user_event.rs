@@ -1,15 +1,11 @@
 //! Events of the user's own.
 
-use crate::adaptive::Crossing;
+use super::{Action, World};
 use crate::error::SimError;
 use crate::force::BodySet;
-use crate::report::Event;
-use crate::world::World;
+use crate::watched::WatchedFunction;
 use std::fmt;
 use std::sync::Arc;
-
-type Function = dyn Fn(&BodySet<'_>) -> f64 + Send + Sync;
-type Action = dyn Fn(&mut World) -> Result<(), SimError> + Send + Sync;
 
 /// A function of time and state whose zeros are events, and what to do there.
 ///
@@ -36,9 +32,8 @@ type Action = dyn Fn(&mut World) -> Result<(), SimError> + Send + Sync;
 /// ```
 #[derive(Clone)]
 pub struct UserEvent {
-    name: String,
-    function: Arc<Function>,
-    action: Option<Arc<Action>>,
+    watched: WatchedFunction,
+    action: Option<Action>,
 }
 
 impl UserEvent {
@@ -47,7 +42,7 @@ impl UserEvent {
         name: impl Into<String>,
         function: impl Fn(&BodySet<'_>) -> f64 + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), function: Arc::new(function), action: None }
+        Self { watched: WatchedFunction { name: name.into(), function: Arc::new(function) }, action: None }
     }
 
     /// Adds what is done at the event; it may change the world, its state included.
@@ -56,32 +51,38 @@ impl UserEvent {
         mut self,
         action: impl Fn(&mut World) -> Result<(), SimError> + Send + Sync + 'static,
     ) -> Self {
-        self.action = Some(Arc::new(action));
+        self.action = Some(Action(Arc::new(action)));
         self
     }
 
     /// Name of the event.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.watched.name
+    }
+}
+
+impl World {
+    /// Adds an event of the user's; it is found where events are located by zero crossings.
+    pub fn add_event(&mut self, event: UserEvent) {
+        self.located.invalidate();
+        self.model.watched.push(event.watched);
+        self.actions.push(event.action);
     }
 
-    pub(crate) fn value(&self, bodies: &BodySet<'_>) -> f64 {
-        (self.function)(bodies)
-    }
-
-    pub(crate) fn event(&self, hit: Crossing) -> Event {
-        Event::User { time: hit.time, name: self.name.clone(), rising: hit.rising }
-    }
-
-    /// Does what is to be done; returns whether there was anything.
-    pub(crate) fn act(&self, world: &mut World) -> Result<(), SimError> {
-        self.action.as_ref().map_or(Ok(()), |action| action(world))
+    /// Removes all events of that name; returns how many there were.
+    pub fn remove_events(&mut self, name: &str) -> usize {
+        self.located.invalidate();
+        let before = self.actions.len();
+        let mut kept = self.model.watched.iter().map(|watched| watched.name != name);
+        self.actions.retain(|_| kept.next().unwrap_or(true));
+        self.model.watched.retain(|watched| watched.name != name);
+        before - self.actions.len()
     }
 }
 
 impl fmt::Debug for UserEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UserEvent").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("UserEvent").field("name", &self.watched.name).finish_non_exhaustive()
     }
 }

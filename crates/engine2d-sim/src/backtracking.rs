@@ -4,21 +4,47 @@
 //! showed, aims the next step at the target gap, where the collision is handled. When no estimate can be
 //! had, the step is halved until the collision is located.
 
+mod collision;
+mod contact_force;
+mod corner;
+mod detect;
+mod evaluate;
+mod impulse;
+mod ode;
+mod placed;
+mod progress;
+
+pub(crate) use collision::Collision;
+pub use contact_force::GroupView;
+
 use crate::after_move::MoveCause;
-use crate::collision::{Collision, Statistics, sort_by_estimate};
+use crate::energy::energy;
 use crate::error::SimError;
-use crate::ode::OdeWorkspace;
-use crate::report::{Event, StepReport, Totals};
+use crate::model::Model;
+use crate::report::{Event, StepReport};
+use crate::road::Road;
 use crate::settings::Fidelity;
-use crate::system::{Outcome, System, check_limit};
+use crate::state::State;
 use crate::tolerance::{MIN_ADVANCE, PROGRESS_STEP, SEARCH_COUNT, STUCK_COUNT};
-use engine2d_geometry::{BodyRef, Bounds, ContactId};
+use crate::work::{Work, check_limit};
+use collision::{Statistics, sort_by_estimate};
+use contact_force::GroupObserver;
+use detect::{find_collisions, update_record};
+use engine2d_geometry::{BodyRef, Bounds, Contact, ContactId};
 use engine2d_math::Vec2;
+use evaluate::{Evaluation, Outcome};
+use impulse::{Handling, ImpulseStage};
+use ode::{Moving, OdeWorkspace};
+use placed::{part, project_joints};
+use progress::Progress;
 
 /// The strategy's memory between advances and its scratch.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Advance {
+pub(crate) struct Backtracking {
     ode: OdeWorkspace,
+    evaluation: Evaluation,
+    impulses: ImpulseStage,
+    road: Road,
     records: Vec<Collision>,
     removed: Vec<Collision>,
     saved: Vec<f64>,
@@ -27,108 +53,93 @@ pub(crate) struct Advance {
     resting_now: Vec<(ContactId, Vec2)>,
     /// Pairs of bodies whose collision was reported and not acted on.
     reported: Vec<[BodyRef; 2]>,
-    pub(crate) totals: Totals,
 }
 
-/// What one call remembers from iteration to iteration.
-struct Progress {
-    requested: f64,
-    advanced: f64,
-    step: f64,
-    searching: bool,
-    search_steps: u32,
-    next_estimate: Option<f64>,
-    stuck: u32,
-    statistics: Statistics,
-    handled: bool,
-    counters: Totals,
-}
+impl Backtracking {
+    /// With the step that is taken unless an advance asks for another.
+    pub(crate) fn new(step: f64) -> Self {
+        let mut new = Self::default();
+        new.set_step_length(step);
+        new
+    }
 
-impl Advance {
-    /// Advances `system` by `requested`, filling `report`.
+    /// Advances by `requested`, filling `report`.
     pub(crate) fn advance(
         &mut self,
-        system: &mut System,
+        (model, state, work): (&Model, &mut State, &mut Work),
         requested: f64,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         if requested < MIN_ADVANCE {
             return Ok(());
         }
-        system.part_placed()?;
-        system.current_step = requested;
-        system.evaluations = 0;
-        let mut p = Progress {
-            requested,
-            advanced: 0.0,
-            step: requested,
-            searching: false,
-            search_steps: 0,
-            next_estimate: None,
-            stuck: 0,
-            statistics: Statistics::default(),
-            handled: false,
-            counters: Totals::default(),
-        };
+        part(model, state, &mut self.road)?;
+        self.evaluation.current_step = requested;
+        work.evaluations = 0;
+        let mut p = Progress::of(requested);
         while p.advanced < requested - MIN_ADVANCE {
-            self.take_step(system, &mut p)?;
-            if system.settings.aids.detect_only {
-                self.only_report(system, &mut report.events);
+            self.take_step(model, state, work, &mut p)?;
+            if model.settings.aids.detect_only {
+                self.only_report(state, &mut report.events);
                 p.statistics = Statistics::of(&self.records);
             }
             let backed_up = self.records.iter().any(|r| r.must_handle);
             if backed_up {
-                self.back_up(system, &mut p)?;
+                self.back_up(model, state, work, &mut p)?;
             }
-            self.handle(system, &mut p, backed_up, report)?;
+            self.handle((model, state, work), &mut p, backed_up, report)?;
             if !backed_up {
-                system.project_joints()?;
-                self.accept(system, &mut p, report);
+                project_joints(model, state, &mut self.road, work)?;
+                self.accept(model, state, &mut p, report);
             }
-            p.choose_next_step(system.time, backed_up);
+            p.choose_next_step(state.time, backed_up);
         }
-        if system.settings.joint_small_impacts
+        if model.settings.joint_small_impacts
             && !p.handled
             && p.statistics.joints > 0
             && !self.records.is_empty()
         {
             self.records.retain(|r| r.contact.is_touching());
-            let handling = system.handle_collisions(&mut self.records)?;
-            self.totals.impulses += handling.rounds;
+            let handling = self.impulses.handle(model, state, work, &mut self.records)?;
             p.counters.impulses += handling.rounds;
         }
-        self.totals.collisions += p.counters.collisions;
-        self.totals.steps += p.counters.steps;
-        self.totals.backups += p.counters.backups;
         report.counters = p.counters;
         Ok(())
     }
 
     /// One integrator step and the records at its end, in order of estimated time.
-    fn take_step(&mut self, system: &mut System, p: &mut Progress) -> Result<(), SimError> {
+    fn take_step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        p: &mut Progress,
+    ) -> Result<(), SimError> {
         self.records.clear();
-        system.read_state(&mut self.saved);
-        system.save_old_poses();
-        let outcome = self.ode.step(system, system.settings.method, p.step, &mut self.records)?;
+        state.read(&mut self.saved);
+        state.save_old_poses();
+        let mut bodies =
+            Moving { model, state: &mut *state, evaluation: &mut self.evaluation, work: &mut *work };
+        let outcome = self.ode.step(&mut bodies, model.settings.method, p.step, &mut self.records)?;
         p.counters.steps += 1;
-        check_limit("steps", p.counters.steps, system.settings.limits.steps, system.time)?;
-        if outcome == Outcome::Done && system.settings.fidelity != Fidelity::Free {
-            system.find_collisions(p.step, &mut self.records)?;
+        check_limit("steps", p.counters.steps, model.settings.limits.steps, state.time)?;
+        if outcome == Outcome::Done && model.settings.fidelity != Fidelity::Free {
+            self.find(model, state, work, p.step)?;
         }
         sort_by_estimate(&mut self.records);
         for record in &mut self.records {
             record.must_handle = record.contact.is_colliding();
         }
         p.statistics = Statistics::of(&self.records);
-        system.moved(MoveCause::Step);
+        work.moved(model, state, MoveCause::Step);
         Ok(())
     }
 
     /// Reports the collisions that have begun, each pair of bodies once as long as their boxes overlap, and drops
     /// all records but those of connectors.
-    fn only_report(&mut self, system: &System, events: &mut Vec<Event>) {
+    fn only_report(&mut self, state: &State, events: &mut Vec<Event>) {
         let bounds = |body: BodyRef| {
-            let body = &system.bodies[body.index()?];
+            let body = &state.bodies[body.index()?];
             let Bounds { min, max } = body.shape.bounds();
             let corners = [min, max, Vec2::new(min.x, max.y), Vec2::new(max.x, min.y)];
             Some(Bounds::of_points(corners.map(|corner| body.to_world(corner))))
@@ -141,28 +152,102 @@ impl Advance {
             let id = record.contact.id;
             let pair = [id.primary.min(id.normal_body), id.primary.max(id.normal_body)];
             if !self.reported.contains(&pair) {
-                events.push(record.event(system.time));
+                events.push(record.event(state.time));
                 self.reported.push(pair);
             }
         }
         self.records.retain(Collision::is_connector);
     }
 
+    /// Appends what touches or crosses to the records.
+    fn find(&mut self, model: &Model, state: &mut State, work: &mut Work, step: f64) -> Result<(), SimError> {
+        let finder = &mut self.evaluation.finder;
+        find_collisions(model, state, finder, &mut work.stages, step, &mut self.records)
+    }
+
+    /// The contacts, collisions and connector rows at the present state, in the order of detection.
+    pub(crate) fn contacts_now(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+    ) -> Result<Vec<Contact>, SimError> {
+        let mut records = Vec::new();
+        find_collisions(model, state, &mut self.evaluation.finder, &mut work.stages, 0.0, &mut records)?;
+        Ok(records.into_iter().map(|r| r.contact).collect())
+    }
+
+    /// Accelerations of all bodies at the present state, `offset` after the last complete one; each group of contacts is
+    /// shown to `observer`.
+    pub(crate) fn accelerations_now(
+        &mut self,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        offset: f64,
+        observer: GroupObserver<'_>,
+    ) -> Result<Vec<[f64; 3]>, SimError> {
+        let (mut y, mut rates, mut records) = (Vec::new(), Vec::new(), Vec::new());
+        part(model, state, &mut self.road)?;
+        state.read(&mut y);
+        let outcome = self.evaluation.rates(
+            model,
+            state,
+            work,
+            (&y, offset),
+            &mut rates,
+            &mut records,
+            Some(observer),
+        )?;
+        if outcome == Outcome::Collided {
+            return Err(SimError::Unsupported {
+                path: "state".to_owned(),
+                problem: "bodies penetrate: contact forces are defined only for separated bodies",
+            });
+        }
+        Ok(rates[1..].chunks_exact(6).map(|r| [r[1], r[3], r[5]]).collect())
+    }
+
+    /// Resolves collisions that were not found but given.
+    pub(crate) fn resolve(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        records: &mut [Collision],
+    ) -> Result<Handling, SimError> {
+        self.impulses.handle(model, state, work, records)
+    }
+
+    /// Length of the last advance, the default `h` of the extra acceleration.
+    pub(crate) fn step_length(&self) -> f64 {
+        self.evaluation.current_step
+    }
+
+    /// Takes that length from a snapshot.
+    pub(crate) fn set_step_length(&mut self, step: f64) {
+        self.evaluation.current_step = step;
+    }
+
     /// Back to the state before the step, with the colliding records brought up to date and the static
     /// ones found anew.
-    fn back_up(&mut self, system: &mut System, p: &mut Progress) -> Result<(), SimError> {
-        system.write_state(&self.saved);
-        system.erase_old_poses();
-        system.moved(MoveCause::BackUp);
+    fn back_up(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        p: &mut Progress,
+    ) -> Result<(), SimError> {
+        state.write(&self.saved);
+        state.erase_old_poses();
+        work.moved(model, state, MoveCause::BackUp);
         p.counters.backups += 1;
-        tracing::trace!(time = system.time, step = p.step, attempt = p.stuck, "step taken back");
-        check_limit("backups", p.counters.backups, system.settings.limits.backups, system.time)?;
+        tracing::trace!(time = state.time, step = p.step, attempt = p.stuck, "step taken back");
+        check_limit("backups", p.counters.backups, model.settings.limits.backups, state.time)?;
         self.records.retain(|r| r.contact.is_colliding());
         for record in &mut self.records {
-            system.update_record(record)?;
+            update_record(model, state, record)?;
         }
-        system.find_collisions(p.step, &mut self.records)?;
-        if system.settings.aids.detect_only {
+        self.find(model, state, work, p.step)?;
+        if model.settings.aids.detect_only {
             self.records.retain(Collision::is_connector);
         }
         p.statistics = Statistics::of(&self.records);
@@ -171,7 +256,7 @@ impl Advance {
             p.searching = true;
         }
         if p.stuck >= STUCK_COUNT {
-            return Err(self.stuck_error(system.time, p.stuck));
+            return Err(self.stuck_error(state.time, p.stuck));
         }
         Ok(())
     }
@@ -198,7 +283,7 @@ impl Advance {
     /// Resolves the collisions that are located, if any.
     fn handle(
         &mut self,
-        system: &mut System,
+        (model, state, work): (&Model, &mut State, &mut Work),
         p: &mut Progress,
         backed_up: bool,
         report: &mut StepReport,
@@ -217,25 +302,23 @@ impl Advance {
             }
             touching
         });
-        let handling = system.handle_collisions(&mut self.records)?;
-        system.moved(MoveCause::Handling);
+        let handling = self.impulses.handle(model, state, work, &mut self.records)?;
+        work.moved(model, state, MoveCause::Handling);
         tracing::debug!(
-            time = system.time,
+            time = state.time,
             collisions = count,
             rounds = handling.rounds,
             "collisions resolved"
         );
-        self.totals.impulses += handling.rounds;
         p.counters.impulses += handling.rounds;
         if handling.effective {
             for record in &mut self.records {
-                system.update_record(record)?;
+                update_record(model, state, record)?;
                 if record.impulse != 0.0 {
-                    report.events.push(record.event(system.time));
+                    report.events.push(record.event(state.time));
                 }
             }
             if p.searching {
-                self.totals.searches += 1;
                 p.counters.searches += 1;
             }
             p.counters.collisions += count as u64;
@@ -251,7 +334,7 @@ impl Advance {
     }
 
     /// The step stands: progress, contact begin and end, measurements.
-    fn accept(&mut self, system: &System, p: &mut Progress, report: &mut StepReport) {
+    fn accept(&mut self, model: &Model, state: &State, p: &mut Progress, report: &mut StepReport) {
         if p.step > PROGRESS_STEP {
             p.stuck = 0;
         }
@@ -273,15 +356,9 @@ impl Advance {
             }
         }
         self.resting_now.sort_by_key(|(id, _)| *id);
-        compare_contacts(&self.resting, &self.resting_now, system.time, &mut report.events);
+        compare_contacts(&self.resting, &self.resting_now, state.time, &mut report.events);
         std::mem::swap(&mut self.resting, &mut self.resting_now);
-        report.highest_energy = report.highest_energy.max(system.energy().total());
-    }
-
-    /// Forgets everything about the past, totals included.
-    pub(crate) fn reset(&mut self) {
-        self.totals = Totals::default();
-        self.forget_contacts();
+        report.highest_energy = report.highest_energy.max(energy(model, state).total());
     }
 
     /// Forgets which contacts were resting.
@@ -300,30 +377,6 @@ impl Advance {
     pub(crate) fn set_resting(&mut self, resting: &[(ContactId, Vec2)]) {
         self.forget_contacts();
         self.resting.extend_from_slice(resting);
-    }
-}
-
-impl Progress {
-    fn choose_next_step(&mut self, now: f64, backed_up: bool) {
-        self.next_estimate = self.statistics.estimate;
-        if !self.searching {
-            let overdue = self.next_estimate.is_some_and(|t| t < now);
-            let blind = self.statistics.needs_handling > 0 && self.next_estimate.is_none();
-            self.searching = overdue || blind;
-        }
-        let rest = self.requested - self.advanced;
-        let step = if self.searching {
-            self.next_estimate = None;
-            if backed_up {
-                self.search_steps = 0;
-                self.step / 2.0
-            } else {
-                self.step
-            }
-        } else {
-            self.next_estimate.map_or(rest, |t| t - now)
-        };
-        self.step = step.min(rest);
     }
 }
 

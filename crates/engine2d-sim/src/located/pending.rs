@@ -1,0 +1,26 @@
+//! Events between their location and their moment.
+
+use crate::adaptive::Crossing;
+
+/// An event that has been located and waits until the time it happens is shown.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Pending {
+    /// A compliant contact begins or ends.
+    Compliant(f64),
+    /// Bodies meet, a closed row opens or slides off its features, a motor reaches its speed.
+    Rigid(f64),
+    /// A function of the user's crosses zero.
+    User(Crossing),
+    /// A joint breaks.
+    Break(f64, u32),
+}
+
+impl Pending {
+    pub(super) fn time(self) -> f64 {
+        match self {
+            Self::Compliant(time) | Self::Rigid(time) | Self::Break(time, _) => time,
+            Self::User(hit) => hit.time,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What there is: bodies, force laws, constraints, settings. It changes between steps only.
+
+use crate::body::BodyData;
+use crate::connector::Tie;
+use crate::force::{ForceContext, ForceLaw};
+use crate::settings::{ContactModel, EventLocator, Fidelity, Profile, Settings};
+use crate::state::State;
+use crate::watched::WatchedFunction;
+use engine2d_constraint::{InverseMass, Joint};
+use engine2d_geometry::{BodyRef, CollisionBody};
+
+/// The parts of a world. Where they are and how they move is in [`State`].
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    pub(crate) data: Vec<BodyData>,
+    pub(crate) masses: Vec<InverseMass>,
+    pub(crate) laws: Vec<ForceLaw>,
+    pub(crate) ties: Vec<Tie>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) watched: Vec<WatchedFunction>,
+    pub(crate) settings: Settings,
+    /// Whether some body ignores single edges of another, which only detection by motion can.
+    pub(crate) ignores_edges: bool,
+}
+
+impl Model {
+    /// Bodies under laws, without constraints.
+    pub(crate) fn new(
+        data: Vec<BodyData>,
+        bodies: &[CollisionBody],
+        laws: Vec<ForceLaw>,
+        settings: Settings,
+    ) -> Self {
+        Self {
+            masses: data.iter().map(BodyData::inverse_mass).collect(),
+            data,
+            laws,
+            ties: Vec::new(),
+            joints: Vec::new(),
+            watched: Vec::new(),
+            settings,
+            ignores_edges: bodies.iter().any(|b| !b.ignored_edges.is_empty()),
+        }
+    }
+
+    /// Whether events are located by zero crossings: chosen, or by default where nothing asks for backtracking.
+    pub(crate) fn is_located(&self) -> bool {
+        self.settings.is_located()
+            && !(self.ignores_edges && self.settings.event_locator == EventLocator::Automatic)
+    }
+
+    /// Whether connectors, joints and contact forces act at all.
+    pub(crate) fn has_constraints(&self) -> bool {
+        self.settings.fidelity == Fidelity::Contacts
+    }
+
+    /// Whether rigid bodies can collide.
+    pub(crate) fn collides(&self) -> bool {
+        self.settings.fidelity != Fidelity::Free && self.settings.contact_model == ContactModel::Rigid
+    }
+
+    /// Whether the rules are those of the recorded engine.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.settings.profile == Profile::Reference
+    }
+
+    /// The bodies at a state, for force laws.
+    pub(crate) fn at<'a>(&'a self, state: &'a State) -> ForceContext<'a> {
+        ForceContext { data: &self.data, bodies: &state.bodies, time: state.time }
+    }
+
+    /// The restitution of two bodies: that of the pair of their materials if the table has it, else the smaller
+    /// coefficient; the ground's is 1.
+    pub(crate) fn restitution_between(&self, [first, second]: [BodyRef; 2]) -> f64 {
+        let material = |b: BodyRef| b.index().and_then(|i| self.data[i].material.as_deref());
+        if let (Some(a), Some(b)) = (material(first), material(second))
+            && let Ok(pair) = self.settings.materials.pair(a, b)
+        {
+            return pair.restitution;
+        }
+        let of = |b: BodyRef| b.index().map_or(1.0, |i| self.data[i].elasticity);
+        of(first).min(of(second))
+    }
+}

@@ -1,0 +1,95 @@
+//! Accelerations of all constraints at a state.
+
+use super::look::{Road, look};
+use super::multipliers::{Task, add_rates};
+use super::row::{acceleration_of, responses};
+use crate::energy::booked_power;
+use crate::error::SimError;
+use crate::evaluate::free_rates;
+use crate::model::Model;
+use crate::settings::ContactModel;
+use crate::stages::Stage;
+use crate::state::State;
+use crate::work::Work;
+
+/// An acceleration this small relative to the parts it is the sum of is rounding.
+const BALANCED: f64 = 64.0 * f64::EPSILON;
+
+/// The rates of change of `y`, of everything: force laws, compliant contacts, constraints. The bodies are moved there.
+pub(crate) fn evaluate(
+    model: &Model,
+    state: &mut State,
+    road: &mut Road,
+    work: &mut Work,
+    y: &[f64],
+    rates: &mut Vec<f64>,
+) -> Result<(), SimError> {
+    free_rates(model, state, work, y, rates)?;
+    if !model.has_constraints() {
+        return Ok(());
+    }
+    let entry = model.laws.len();
+    if matches!(model.settings.contact_model, ContactModel::Compliant(_)) {
+        booked_power(model, state, rates, entry, |state, rates| {
+            state.compliant.push(&state.bodies, &model.masses, &mut rates[1..]);
+        });
+    }
+    let before = work.stages.enter(Stage::Assembly);
+    let result = booked_power(model, state, rates, entry + 1, |state, rates| {
+        constrained(model, state, road, work, &mut rates[1..])
+    });
+    work.stages.leave(before);
+    result
+}
+
+/// Adds the accelerations of all constraints to `rates` (six per body, without the time's).
+fn constrained(
+    model: &Model,
+    state: &mut State,
+    road: &mut Road,
+    work: &mut Work,
+    rates: &mut [f64],
+) -> Result<(), SimError> {
+    look(model, state, road)?;
+    let (masses, held) = (&model.masses[..], &mut state.held);
+    let Road { rows, multipliers, bias, pressing, answer, row_accelerations, sizes, .. } = road;
+    for known in &rows.known {
+        add_rates(&known.row.row, known.multiplier, masses, rates);
+    }
+    bias.clear();
+    bias.extend(rows.acting.iter().map(|r| acceleration_of(&r.row, rates) + r.bias));
+    pressing.clear();
+    pressing.extend(rows.acting.iter().map(|r| held.get(r.source).is_none_or(|h| h.pressing)));
+    let task = Task { what: "contact forces", time: state.time, rows: &rows.acting, masses, bias };
+    let assembly = work.stages.enter(Stage::Complementarity);
+    let solved = multipliers.solve(&task, &mut work.lcp, pressing, answer);
+    work.stages.leave(assembly);
+    solved?;
+    sizes.clear();
+    sizes.extend(rates.chunks_exact(6).map(|r| [r[1].abs(), r[3].abs(), r[5].abs()]));
+    for (row, &multiplier) in rows.acting.iter().zip(answer.iter()) {
+        if multiplier != 0.0 {
+            add_rates(&row.row, multiplier, masses, rates);
+            for (index, linear, angular) in responses(&row.row, multiplier, masses) {
+                let size = &mut sizes[index];
+                *size = [size[0] + linear.x.abs(), size[1] + linear.y.abs(), size[2] + angular.abs()];
+            }
+        }
+    }
+    // What is left of pushes that balance is rounding: at rest it would set in motion what stands.
+    for (r, size) in rates.chunks_exact_mut(6).zip(sizes.iter()) {
+        for (k, size) in [1, 3, 5].into_iter().zip(size) {
+            if r[k].abs() <= BALANCED * size {
+                r[k] = 0.0;
+            }
+        }
+    }
+    row_accelerations.clear();
+    row_accelerations.extend(rows.acting.iter().map(|r| acceleration_of(&r.row, rates) + r.bias));
+    for (row, &press) in rows.acting.iter().zip(pressing.iter()) {
+        if let Some(held) = held.get_mut(row.source) {
+            held.pressing = press;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! What touches at an instant, and when it counts as at rest.
+
+use super::corner::corner_normal;
+use super::feature::contact_row;
+use super::haste::Haste;
+use super::look::Road;
+use super::row::{Row, Source, rate_of};
+use crate::error::SimError;
+use crate::model::Model;
+use crate::state::State;
+use engine2d_constraint::{ConstraintRow, RowKind};
+use engine2d_geometry::{BodyRef, CollisionBody, ContactId};
+use engine2d_math::{Vec2, trig};
+
+/// Rate that counts as none for a closed row (length or radians per time).
+pub(super) const RESTING: f64 = 1e-9;
+
+/// Count from which impacts no longer bounce: what is left of a series whose intervals shrink. With each as many more,
+/// ten times the speed counts as rest.
+const CALMED: f64 = 30.0;
+
+/// Largest rate that counts as rest, however many events there are (length or radians per time).
+const CALMEST: f64 = 1e-2;
+
+/// What counts as rest for a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// Nothing bounces.
+    pub(super) calm: bool,
+    /// Rate below which a touching row is closed.
+    pub(super) resting: f64,
+}
+
+impl Patience {
+    /// That of a row by its bodies.
+    pub(super) fn of(state: &State, row: &Row) -> Self {
+        let counts = row.row.bodies.iter().filter_map(|b| {
+            let index = b.index().filter(|&i| !state.bodies[i].fixed)?;
+            Some(state.haste.get(index)?.at(state.time))
+        });
+        let count = counts.fold(0.0, f64::max);
+        let resting = (RESTING * trig::pow(10.0, (count / CALMED).floor())).min(CALMEST);
+        Self { calm: count >= CALMED, resting }
+    }
+}
+
+/// Notes an event at the movable bodies of a row.
+pub(super) fn note(state: &mut State, row: &Row) {
+    state.haste.resize(state.bodies.len(), Haste::default());
+    let time = state.time;
+    for index in row.row.bodies.iter().filter_map(|b| b.index()) {
+        if !state.bodies[index].fixed {
+            state.haste[index].note(time);
+        }
+    }
+}
+
+/// Depth, in touching gaps, up to which bodies have met by the width of the search for the moment.
+const DEEPEST: f64 = 1e6;
+
+/// A row that touches, with the normal by which it is told.
+pub(super) struct Touching {
+    pub(super) row: Row,
+    /// The gap it would be held at, if it can be held.
+    pub(super) target: Option<f64>,
+    /// The part of its rate that is prescribed, not the bodies'.
+    pub(super) offset: f64,
+    /// The normal of two corners.
+    pub(super) normal: Option<Vec2>,
+}
+
+impl Touching {
+    fn new(row: Row, target: Option<f64>, bodies: &[CollisionBody]) -> Self {
+        Self { offset: row.rate - rate_of(&row.row, bodies), row, target, normal: None }
+    }
+}
+
+/// All rows that act or touch at this instant: joints, closed and touching limits and ropes, places where bodies touch.
+pub(super) fn touching_rows(
+    model: &Model,
+    state: &State,
+    road: &mut Road,
+    placed: bool,
+) -> Result<Vec<Touching>, SimError> {
+    let State { bodies, held, touch, .. } = state;
+    let still = vec![0.0; bodies.len()];
+    let Road { rows, pairs, touches, .. } = road;
+    let touch = *touch;
+    touches.clear();
+    if model.collides() {
+        pairs.collect(bodies, &still, held, 4.0 * touch)?;
+        let deepest = if placed { f64::INFINITY } else { DEEPEST * touch };
+        pairs.touches(bodies, 4.0 * touch, deepest, touches);
+    }
+    let mut list = Vec::new();
+    for row in &rows.acting {
+        match (row.kind, row.source) {
+            (RowKind::Boxed { .. }, _) | (_, Source::Contact(_)) => {}
+            (RowKind::Bilateral, _) => list.push(Touching::new(*row, None, bodies)),
+            (_, source) => {
+                let target = held.get(source).map_or(0.0, |h| h.target);
+                list.push(Touching::new(*row, Some(target + row.error), bodies));
+            }
+        }
+    }
+    for row in rows.open.iter().filter(|r| r.kind == RowKind::Unilateral && r.error <= 4.0 * touch) {
+        list.push(Touching::new(*row, Some(row.error), bodies));
+    }
+    for touch in touches.iter() {
+        let known = held.get(Source::Contact(touch.id)).and_then(|h| h.normal);
+        let normal = known.or_else(|| corner_normal(touch, bodies));
+        let row = contact_row(touch.id, normal, touch.gap, bodies);
+        let target = row.is_some().then_some(touch.gap);
+        let row = row.unwrap_or_else(|| point_row(touch.id, touch.normal, touch.point, bodies));
+        list.push(Touching { normal, ..Touching::new(row, target, bodies) });
+    }
+    Ok(list)
+}
+
+/// The row of two corners at one place, along the normal found.
+fn point_row(id: ContactId, normal: Vec2, point: Vec2, bodies: &[CollisionBody]) -> Row {
+    let arm = |body: BodyRef| body.index().map_or(point, |i| point - bodies[i].pose.position());
+    let ends = [id.primary, id.normal_body];
+    let row = ConstraintRow::separation(ends, normal, arm(id.primary), arm(id.normal_body));
+    let rate = rate_of(&row, bodies);
+    let (source, kind) = (Source::Contact(id), RowKind::Unilateral);
+    Row { source, row, kind, error: 0.0, rate, bias: 0.0, holonomic: true, point }
+}
+
+/// Coefficient of restitution of a row.
+pub(super) fn restitution_of(model: &Model, row: &Row) -> f64 {
+    match row.source {
+        Source::Equation { constraint, .. } => model.joints[constraint as usize].coefficient_of_restitution(),
+        _ => model.restitution_between(row.row.bodies),
+    }
+}

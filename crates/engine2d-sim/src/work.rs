@@ -1,0 +1,35 @@
+//! What the stages of an advance share besides model and state: the solver, the counts of work, the forces found, and who
+//! looks on. Without influence on the motion but for speed.
+
+use crate::after_move::{AfterMove, MoveCause, Moved};
+use crate::contact_force::ForceLog;
+use crate::error::SimError;
+use crate::lcp::LcpDriver;
+use crate::model::Model;
+use crate::stages::StageMeter;
+use crate::state::State;
+
+/// Solver and counters of a world.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) lcp: LcpDriver,
+    pub(crate) stages: StageMeter,
+    /// Evaluations in the advance in progress.
+    pub(crate) evaluations: u64,
+    pub(crate) forces: ForceLog,
+    pub(crate) after_move: AfterMove,
+}
+
+impl Work {
+    /// Shows the bodies to the one who asked for it.
+    pub(crate) fn moved(&mut self, model: &Model, state: &State, cause: MoveCause) {
+        if let Some(look) = &mut self.after_move.0 {
+            look(&Moved { data: &model.data, bodies: &state.bodies, time: state.time, cause });
+        }
+    }
+}
+
+/// Ends an advance that took more work than it may.
+pub(crate) fn check_limit(what: &'static str, count: u64, limit: u64, time: f64) -> Result<(), SimError> {
+    if count > limit { Err(SimError::WorkLimit { what, limit, time }) } else { Ok(()) }
+}

@@ -4,6 +4,7 @@ pub(crate) mod view;
 
 use crate::compliant::piece::{Piece, pieces_of};
 use crate::error::SimError;
+use crate::friction::Friction;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{CollisionBody, IgnoredEdges, PathShape, ShapeError, Side, Tolerances};
 use engine2d_math::{Pose, Vec2};
@@ -27,6 +28,7 @@ pub struct Body {
     velocity: Vec2,
     spin: f64,
     elasticity: f64,
+    friction: Friction,
     zero_level: Option<f64>,
     tolerances: Option<Tolerances>,
     min_height: Option<f64>,
@@ -54,6 +56,7 @@ impl Body {
             velocity: Vec2::zeros(),
             spin: 0.0,
             elasticity: 0.8,
+            friction: Friction::NONE,
             zero_level: None,
             tolerances: None,
             min_height: None,
@@ -155,6 +158,28 @@ impl Body {
     #[must_use]
     pub fn elasticity(mut self, elasticity: f64) -> Self {
         self.elasticity = elasticity;
+        self
+    }
+
+    /// Sets the coefficients of friction: one number, or [`Friction`] with another at rest. A pair of bodies has friction
+    /// by the coefficients of both ([`Settings::friction_rule`](crate::Settings::friction_rule)); default none.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, SimError, World};
+    ///
+    /// // A block slides to a stop after v²/(2 μ g).
+    /// let mut world = World::builder()
+    ///     .gravity(10.0)
+    ///     .body(Body::block(20.0, 1.0).fixed().at(0.0, -0.5).friction(0.4))
+    ///     .body(Body::block(1.0, 1.0).at(0.0, 0.5).velocity(2.0, 0.0).friction(0.4))
+    ///     .build()?;
+    /// world.advance(1.0)?;
+    /// assert!((world.body(1)?.position().x - 0.5).abs() < 1e-9);
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub fn friction(mut self, friction: impl Into<Friction>) -> Self {
+        self.friction = friction.into();
         self
     }
 
@@ -275,6 +300,7 @@ impl Body {
             mass: self.mass,
             moment,
             elasticity: self.elasticity,
+            friction: self.friction,
             zero_level: self.zero_level,
             material: self.material,
             pieces: self.pieces.unwrap_or_else(|| pieces_of(&collision.shape)),
@@ -300,6 +326,7 @@ pub(crate) struct BodyData {
     pub(crate) mass: f64,
     pub(crate) moment: f64,
     pub(crate) elasticity: f64,
+    pub(crate) friction: Friction,
     pub(crate) zero_level: Option<f64>,
     pub(crate) material: Option<String>,
     /// What compliant contact and located events see; empty for outlines that are not convex.

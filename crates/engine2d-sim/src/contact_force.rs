@@ -14,12 +14,20 @@ pub struct ContactForce {
     pub normal: Vec2,
     /// Size (force); negative only at bilateral rows.
     pub force: f64,
+    /// Friction on the primary body along the normal turned a quarter to the left (force).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub friction: f64,
     /// Gap of the contact (length).
     pub gap: f64,
     /// Distance tolerance of the contact (length), for judging the gap.
     pub tolerance: f64,
     /// Whether the row is a joint.
     pub bilateral: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 /// The forces found, and the largest of them.

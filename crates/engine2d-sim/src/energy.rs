@@ -6,8 +6,8 @@ use crate::state::{PER_BODY, State};
 use engine2d_geometry::CollisionBody;
 use std::fmt;
 
-/// Entries of the ledger besides those of the force laws: compliant contact, then constraint forces.
-const OTHERS: usize = 2;
+/// Entries of the ledger besides those of the force laws: compliant contact, constraint forces, friction.
+const OTHERS: usize = 3;
 
 /// Energies of a state. Immovable bodies have no kinetic energy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -120,6 +120,7 @@ pub(crate) fn read_ledger(model: &Model, state: &State) -> Option<EnergyLedger> 
         force_laws: (0..laws).map(|k| (name(k), ledger.work[k])).collect(),
         compliant_contacts: ledger.work[laws],
         constraint_forces: ledger.work[laws + 1],
+        friction: ledger.work[laws + 2],
         impulses: ledger.impulses,
         corrections: ledger.corrections,
         kinetic_change,

@@ -50,6 +50,8 @@ pub(crate) struct KnownSets {
 pub(crate) struct LcpDriver {
     recorded: reference::Solver,
     solver: Solver,
+    /// For rows of friction.
+    rough: Solver,
     workspace: Workspace,
     solution: Solution,
     kinds: Vec<Row>,
@@ -70,6 +72,7 @@ impl Default for LcpDriver {
         Self {
             recorded: reference::Solver::new(),
             solver: Solver::pivoting(),
+            rough: Solver::auto(),
             workspace: Workspace::new(),
             solution: Solution::default(),
             kinds: Vec::new(),
@@ -254,8 +257,10 @@ impl LcpDriver {
             }));
             &self.start_sets[..]
         });
+        let rough = self.kinds.iter().any(|kind| kind.normal().is_some());
+        let solver = if rough { &self.rough } else { &self.solver };
         let status =
-            malformed(rows, self.solver.solve_into(&problem, warm, &mut self.workspace, &mut self.solution))?;
+            malformed(rows, solver.solve_into(&problem, warm, &mut self.workspace, &mut self.solution))?;
         self.statistics.pivots += self.solution.stats.pivots as u64;
         if let Some(ids) = rows.ids {
             self.found.extend(ids.iter().copied().zip(self.solution.sets.iter().copied()));
@@ -274,6 +279,8 @@ impl LcpDriver {
         let n = rows.bias.len();
         let bodies = rows.bodies_in(&self.solution.ray);
         let bound = self.solution.ray_bound(rows.bias);
+        let rough = self.kinds.iter().any(|kind| kind.normal().is_some());
+        let solver = if rough { &self.rough } else { &self.solver };
         self.softened.clear();
         self.softened.extend_from_slice(rows.matrix);
         let largest = (0..n).map(|i| rows.matrix[i * n + i]).fold(0.0, f64::max);
@@ -281,7 +288,7 @@ impl LcpDriver {
             self.softened[i * n + i] += SOFTENING * largest;
         }
         let softened = malformed(rows, Lcp::borrowed(&self.softened, rows.bias, &self.kinds))?;
-        malformed(rows, self.solver.solve_into(&softened, None, &mut self.workspace, &mut self.solution))?;
+        malformed(rows, solver.solve_into(&softened, None, &mut self.workspace, &mut self.solution))?;
         self.accelerations.clear();
         self.accelerations.resize(n, 0.0);
         let certificate =

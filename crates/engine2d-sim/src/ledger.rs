@@ -10,7 +10,7 @@ use std::fmt;
 /// The books of a running world.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ledger {
-    /// Work of each force law, then of compliant contact, then of constraint forces.
+    /// Work of each force law, then of compliant contact, of constraint forces, of friction.
     pub(crate) work: Vec<f64>,
     /// Kinetic energy when the books were opened.
     pub(crate) start: f64,
@@ -29,6 +29,9 @@ pub struct EnergyLedger {
     pub compliant_contacts: f64,
     /// Work of contact forces and joints: zero but for extra acceleration and moving constraints.
     pub constraint_forces: f64,
+    /// Work of friction of rigid contacts.
+    #[serde(default)]
+    pub friction: f64,
     /// Energy given by impulses of collisions.
     pub impulses: f64,
     /// Energy given by projections onto joints.
@@ -46,6 +49,7 @@ impl fmt::Display for EnergyLedger {
         }
         writeln!(f, "{:24} {:+.9}", "compliant contacts", self.compliant_contacts)?;
         writeln!(f, "{:24} {:+.9}", "constraint forces", self.constraint_forces)?;
+        writeln!(f, "{:24} {:+.9}", "friction", self.friction)?;
         writeln!(f, "{:24} {:+.9}", "impulses", self.impulses)?;
         writeln!(f, "{:24} {:+.9}", "corrections", self.corrections)?;
         writeln!(f, "{:24} {:+.3e}", "integration error", self.integration_error)?;

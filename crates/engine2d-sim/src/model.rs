@@ -3,6 +3,7 @@
 use crate::body::BodyData;
 use crate::connector::Tie;
 use crate::force::{ForceContext, ForceLaw};
+use crate::friction::Friction;
 use crate::settings::{ContactModel, EventLocator, Fidelity, Profile, Settings};
 use crate::state::State;
 use crate::watched::WatchedFunction;
@@ -80,5 +81,11 @@ impl Model {
         }
         let of = |b: BodyRef| b.index().map_or(1.0, |i| self.data[i].elasticity);
         of(first).min(of(second))
+    }
+
+    /// The coefficients of friction of two bodies.
+    pub(crate) fn friction_between(&self, bodies: [BodyRef; 2]) -> Friction {
+        let [a, b] = bodies.map(|b| b.index().map_or(Friction::NONE, |i| self.data[i].friction));
+        self.settings.friction_rule.combine(a, b)
     }
 }

@@ -102,6 +102,22 @@ pub enum Event {
         /// Normal velocity at which they met.
         velocity: f64,
     },
+    /// The surfaces of a contact begin to stick to each other, or touch so.
+    Stick {
+        /// Simulated time.
+        time: f64,
+        /// Bodies and features.
+        contact: ContactId,
+    },
+    /// The surfaces of a contact begin to slide, or touch so.
+    Slide {
+        /// Simulated time.
+        time: f64,
+        /// Bodies and features.
+        contact: ContactId,
+        /// Whether the primary body slides along the normal turned a quarter to the left.
+        forward: bool,
+    },
     /// A joint broke: its force or torque exceeded its strength, and it no longer acts.
     Broken {
         /// Simulated time.
@@ -137,6 +153,8 @@ impl Event {
             | Self::TouchBegin { time, .. }
             | Self::TouchEnd { time, .. }
             | Self::Sustained { time, .. }
+            | Self::Stick { time, .. }
+            | Self::Slide { time, .. }
             | Self::Broken { time, .. }
             | Self::User { time, .. } => *time,
         }
@@ -152,6 +170,8 @@ impl Event {
             Self::TouchBegin { .. } => "touch_begin",
             Self::TouchEnd { .. } => "touch_end",
             Self::Sustained { .. } => "sustained",
+            Self::Stick { .. } => "stick",
+            Self::Slide { .. } => "slide",
             Self::Broken { .. } => "broken",
             Self::User { .. } => "user",
         }
@@ -163,7 +183,9 @@ impl Event {
         match self {
             Self::Collision { contact, .. }
             | Self::ContactBegin { contact, .. }
-            | Self::ContactEnd { contact, .. } => Some(*contact),
+            | Self::ContactEnd { contact, .. }
+            | Self::Stick { contact, .. }
+            | Self::Slide { contact, .. } => Some(*contact),
             _ => None,
         }
     }
@@ -174,7 +196,9 @@ impl Event {
         match self {
             Self::Collision { contact, .. }
             | Self::ContactBegin { contact, .. }
-            | Self::ContactEnd { contact, .. } => Some([contact.primary, contact.normal_body]),
+            | Self::ContactEnd { contact, .. }
+            | Self::Stick { contact, .. }
+            | Self::Slide { contact, .. } => Some([contact.primary, contact.normal_body]),
             Self::TouchBegin { bodies, .. } | Self::TouchEnd { bodies, .. } => {
                 Some(bodies.map(BodyRef::Body))
             }
@@ -196,6 +220,8 @@ impl fmt::Display for Event {
             }
             Self::ContactBegin { contact, .. } => write!(f, "{time:.6} s  contact begin  {contact}"),
             Self::ContactEnd { contact, .. } => write!(f, "{time:.6} s  contact end    {contact}"),
+            Self::Stick { contact, .. } => write!(f, "{time:.6} s  stick          {contact}"),
+            Self::Slide { contact, .. } => write!(f, "{time:.6} s  slide          {contact}"),
             Self::TouchBegin { bodies: [a, b], velocity, .. } => {
                 write!(f, "{time:.6} s  touch begin    body {a} and body {b} at {velocity:.6}")
             }

@@ -33,7 +33,7 @@ mod touching;
 
 pub(crate) use accelerate::evaluate;
 pub(crate) use contact::{force_row, velocity_terms};
-pub(crate) use feature::{contact_row, margin};
+pub(crate) use feature::{contact_row, margin, sliding_speed};
 pub(crate) use gather::frame_motions;
 pub(crate) use keep::{part_placed, project};
 pub(crate) use look::{Road, look, measure};

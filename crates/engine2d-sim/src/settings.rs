@@ -2,6 +2,7 @@
 
 use crate::compliant::law::DampingLaw;
 use crate::compliant::material::MaterialTable;
+use crate::friction::FrictionRule;
 use engine2d_geometry::Tolerances;
 use serde::{Deserialize, Serialize};
 
@@ -257,6 +258,8 @@ pub struct Settings {
     /// Normal speed after a collision below which the pair stays in contact when events are located by zero
     /// crossings (length/time): the end of ever shorter bounces. Default 1e-3.
     pub rest_speed: f64,
+    /// How the coefficients of friction of two bodies make that of the pair. Default: the geometric mean.
+    pub friction_rule: FrictionRule,
     /// Whether the work of every force is integrated with the state, for
     /// [`World::energy_ledger`](crate::World::energy_ledger).
     pub energy_ledger: bool,
@@ -318,6 +321,7 @@ impl Default for Settings {
             event_locator: EventLocator::default(),
             contact_model: ContactModel::default(),
             rest_speed: 1e-3,
+            friction_rule: FrictionRule::default(),
             energy_ledger: false,
             materials: MaterialTable::default(),
             aids: Aids::default(),

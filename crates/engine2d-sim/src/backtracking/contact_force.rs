@@ -151,6 +151,7 @@ impl ContactForceStage {
                 point: c.point,
                 normal: c.normal,
                 force,
+                friction: 0.0,
                 gap: c.distance,
                 tolerance: c.tolerances.distance,
                 bilateral: c.bilateral,

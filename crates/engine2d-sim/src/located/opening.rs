@@ -27,8 +27,8 @@ const ROUNDS: usize = 60;
 pub(super) enum Opening {
     /// A closed row parts.
     Row(Source),
-    /// A motor cannot hold its speed.
-    Motor(Source),
+    /// A motor cannot hold its speed, or surfaces that stick begin to slide.
+    Loose(Source),
     /// A joint is beyond its strength.
     Joint(u32),
 }
@@ -38,7 +38,9 @@ impl Opening {
     pub(super) fn at_end(model: &Model, state: &State, road: &Road) -> Option<Self> {
         let row = road.states().find_map(|state| match state.kind {
             RowKind::Unilateral => (state.closure() < 0.0).then_some(Self::Row(state.source)),
-            RowKind::Boxed { .. } => (state.holding() < 0.0).then_some(Self::Motor(state.source)),
+            RowKind::Boxed { .. } | RowKind::Friction { .. } => {
+                (state.holding() < 0.0).then_some(Self::Loose(state.source))
+            }
             _ => None,
         });
         row.or_else(|| {
@@ -51,7 +53,7 @@ impl Opening {
     fn value(self, model: &Model, state: &State, road: &Road) -> f64 {
         match self {
             Self::Row(source) => road.states().find(|s| s.source == source).map_or(1.0, |s| s.closure()),
-            Self::Motor(source) => road.states().find(|s| s.source == source).map_or(1.0, |s| s.holding()),
+            Self::Loose(source) => road.states().find(|s| s.source == source).map_or(1.0, |s| s.holding()),
             Self::Joint(joint) => strength_left(model, state, road, joint),
         }
     }
@@ -98,7 +100,7 @@ impl Opening {
 
     pub(super) fn event(self, time: f64) -> Pending {
         match self {
-            Self::Row(_) | Self::Motor(_) => Pending::Rigid(time),
+            Self::Row(_) | Self::Loose(_) => Pending::Rigid(time),
             Self::Joint(joint) => Pending::Break(time, joint),
         }
     }

@@ -6,7 +6,7 @@ use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Inter
 use crate::error::SimError;
 use crate::force::BodySet;
 use crate::model::Model;
-use crate::road::{Road, look, margin, reach_of};
+use crate::road::{Road, look, margin, reach_of, sliding_speed};
 use crate::settings::ContactModel;
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State, place};
@@ -20,6 +20,10 @@ const TRAVEL: f64 = 0.125;
 /// Fewest and most looks within a step.
 const LOOKS: (u32, u32) = (4, 64);
 
+/// Speed (length/time) beyond standstill at which a sliding contact is seen to have stopped: half of what counts as
+/// sticking.
+const STOPPED: f64 = 5e-10;
+
 /// Places within a step at which displacements are measured.
 const PROBES: u32 = 4;
 
@@ -27,7 +31,7 @@ const PROBES: u32 = 4;
 const ROOM: f64 = 1.5;
 
 /// The functions of a step, in their order: two of compliant contact, those of open rows, margins of held contacts,
-/// those of the user, gaps of pairs.
+/// speeds of those that slide, those of the user, gaps of pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     /// Added to the error of each open row: those that start in touch have met when they are deeper.
@@ -36,6 +40,7 @@ pub(super) struct Watch {
     motors: Vec<bool>,
     compliant: usize,
     margins: usize,
+    slides: usize,
     users: usize,
     pairs: usize,
     ways: Vec<f64>,
@@ -79,6 +84,7 @@ impl Watch {
         self.compliant =
             if matches!(model.settings.contact_model, ContactModel::Compliant(_)) { 2 } else { 0 };
         self.margins = state.held.contacts().count();
+        self.slides = state.held.sliding().count();
         self.users = model.watched.len();
         self.pairs = 0;
         let mut looks = LOOKS.0;
@@ -125,13 +131,15 @@ impl Watch {
     pub(super) fn direct(&self, locator: &mut CrossingLocator, thresholds: impl Iterator<Item = f64>) {
         let compliant = [Direction::Rising, Direction::Falling].into_iter().take(self.compliant);
         let open = self.motors.iter().map(|&m| if m { Direction::Any } else { Direction::Falling });
-        let margins = std::iter::repeat_n(Direction::Falling, self.margins);
+        let margins = std::iter::repeat_n(Direction::Falling, self.margins + self.slides);
         let users = std::iter::repeat_n(Direction::Any, self.users);
         let pairs = std::iter::repeat_n(Direction::Falling, self.pairs);
         locator.set_directions(compliant.chain(open).chain(margins).chain(users).chain(pairs));
         let none = |count: usize| std::iter::repeat_n(0.0, count);
         let open = self.offsets.iter().copied();
-        let others = none(self.margins + self.users);
+        let slides = std::iter::repeat_n(STOPPED, self.slides);
+        let held = none(self.margins).chain(slides);
+        let others = held.chain(none(self.users));
         locator.set_offsets(none(self.compliant).chain(open).chain(others).chain(thresholds));
     }
 
@@ -158,6 +166,8 @@ impl Watch {
         let touch = state.touch;
         let held = state.held.contacts();
         values.extend(held.map(|(id, h)| margin(id, h.normal, &state.bodies) + touch));
+        let sliding = state.held.sliding();
+        values.extend(sliding.map(|(id, h, slides)| slides * sliding_speed(id, h.normal, &state.bodies)));
         let bodies = BodySet { context: model.at(state) };
         values.extend(model.watched.iter().map(|event| (event.function)(&bodies)));
         if self.pairs > 0 {
@@ -184,7 +194,7 @@ impl Watch {
 
     /// Index of the first function of a pair.
     fn first_pair(&self) -> usize {
-        self.compliant + self.motors.len() + self.margins + self.users
+        self.compliant + self.motors.len() + self.margins + self.slides + self.users
     }
 
     /// A time between two looks at which something has happened that cannot be seen at either.

@@ -2,15 +2,16 @@
 
 use super::look::{Road, look};
 use super::multipliers::{Task, add_rates};
-use super::row::{acceleration_of, responses};
+use super::row::{Source, acceleration_of, rate_of, responses};
 use crate::energy::booked_power;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::model::Model;
 use crate::settings::ContactModel;
 use crate::stages::Stage;
-use crate::state::State;
+use crate::state::{PER_BODY, State};
 use crate::work::Work;
+use engine2d_geometry::CollisionBody;
 
 /// An acceleration this small relative to the parts it is the sum of is rounding.
 const BALANCED: f64 = 64.0 * f64::EPSILON;
@@ -38,8 +39,22 @@ pub(crate) fn evaluate(
     let result = booked_power(model, state, rates, entry + 1, |state, rates| {
         constrained(model, state, road, work, &mut rates[1..])
     });
+    if result.is_ok() && state.ledger.is_some() {
+        // Friction has an entry of its own.
+        let slot = 1 + PER_BODY * state.bodies.len() + entry + 1;
+        let power = friction_power(road, &state.bodies);
+        rates[slot] -= power;
+        rates[slot + 1] = power;
+    }
     work.stages.leave(before);
     result
+}
+
+/// Power of the friction of the last evaluation.
+fn friction_power(road: &Road, bodies: &[CollisionBody]) -> f64 {
+    let rows = road.rows.acting.iter().zip(&road.answer);
+    let friction = rows.filter(|(row, _)| matches!(row.source, Source::Friction(_)));
+    friction.map(|(row, force)| force * rate_of(&row.row, bodies)).sum()
 }
 
 /// Adds the accelerations of all constraints to `rates` (six per body, without the time's).

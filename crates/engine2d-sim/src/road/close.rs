@@ -1,10 +1,11 @@
 //! Which rows are closed from an instant on, and how motors act.
 
 use super::accelerate::evaluate;
-use super::held::{Held, HeldSet, Mode};
+use super::feature::friction_row;
+use super::held::{Grip, Held, HeldSet, Mode};
 use super::keep::steady;
 use super::look::{OPENING, Road};
-use super::row::{Source, rate_of};
+use super::row::{Row, Source, rate_of};
 use super::touching::{Patience, RESTING, Touching, restitution_of};
 use crate::error::SimError;
 use crate::model::Model;
@@ -13,6 +14,10 @@ use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use engine2d_constraint::{RowKind, coupling};
+use engine2d_geometry::CollisionBody;
+
+/// Speed (length/time) up to which surfaces in contact count as sticking: what is left is taken out of the velocities.
+const STICKING: f64 = 1e-9;
 
 /// Remembers which rows are closed: those at rest in touch that press under the forces of this moment.
 pub(super) fn close(
@@ -41,14 +46,21 @@ pub(super) fn close(
         // What has come to rest at a gap keeps it, and so does what was placed deeper than a touch.
         let target = if placed && gap < -PLACED_DEPTH { gap } else { gap.max(0.0) };
         let target = before.get(t.row.source).map_or(target, |h| h.target);
-        let held =
-            Held { source: t.row.source, target, mode: Mode::Closed, pressing: true, normal: t.normal };
+        let held = Held {
+            source: t.row.source,
+            target,
+            mode: Mode::Closed,
+            pressing: true,
+            normal: t.normal,
+            grip: grip_of(model, &t.row, &state.bodies),
+        };
         state.held.insert(held);
     }
     choose_motors(&mut state.held, road);
     steady(model, state, road)?;
     release_spent(model, state, road, work)?;
     steady(model, state, road)?;
+    tell_grips(&before, state, report);
     let time = state.time;
     for (contact, _) in before.contacts().filter(|(id, _)| !state.held.contains(Source::Contact(*id))) {
         report.events.push(Event::ContactEnd { time, contact });
@@ -67,6 +79,32 @@ pub(super) fn close(
     Ok(())
 }
 
+/// How the surfaces of a contact move along each other at the present velocities; `None` without friction.
+fn grip_of(model: &Model, contact: &Row, bodies: &[CollisionBody]) -> Option<Grip> {
+    let friction = model.friction_between(contact.row.bodies);
+    if !friction.is_some() || !matches!(contact.source, Source::Contact(_)) {
+        return None;
+    }
+    let rate = friction_row(contact, RowKind::Bilateral, bodies).rate;
+    Some(Grip { friction, slides: if rate.abs() <= STICKING { 0.0 } else { rate.signum() } })
+}
+
+/// Reports contacts that have begun to stick or to slide.
+fn tell_grips(before: &HeldSet, state: &State, report: &mut StepReport) {
+    for (contact, held) in state.held.contacts() {
+        let Some(grip) = held.grip else { continue };
+        let known = before.get(held.source).and_then(|h| h.grip);
+        if known.is_none_or(|known| known.slides != grip.slides) {
+            let time = state.time;
+            report.events.push(if grip.sticks() {
+                Event::Stick { time, contact }
+            } else {
+                Event::Slide { time, contact, forward: grip.slides > 0.0 }
+            });
+        }
+    }
+}
+
 /// Motors of limited force that are not at their speed push towards it; the others hold it.
 fn choose_motors(held: &mut HeldSet, road: &Road) {
     let motors = road.rows.acting.iter().chain(&road.rows.open);
@@ -77,7 +115,8 @@ fn choose_motors(held: &mut HeldSet, road: &Road) {
         let Some(row) = row else { continue };
         let mode =
             if row.rate.abs() > RESTING { Mode::Pushing { upwards: row.rate < 0.0 } } else { Mode::Closed };
-        held.insert(Held { source, target: 0.0, mode, pressing: mode == Mode::Closed, normal: None });
+        let pressing = mode == Mode::Closed;
+        held.insert(Held { source, target: 0.0, mode, pressing, normal: None, grip: None });
     }
 }
 
@@ -102,10 +141,25 @@ fn release(held: &mut HeldSet, road: &Road) -> bool {
                 changed |= held.contains(state.source);
                 held.retain(|h| h.source != state.source);
             }
+            RowKind::Friction { .. } if state.acceleration.abs() > OPENING => {
+                let Source::Friction(id) = state.source else { continue };
+                let contact = held.get_mut(Source::Contact(id));
+                if let Some(grip) = contact.and_then(|h| h.grip.as_mut()) {
+                    grip.slides = state.acceleration.signum();
+                    changed = true;
+                }
+            }
             RowKind::Boxed { hi, .. } if state.acceleration.abs() > OPENING => {
                 let upwards = state.multiplier >= hi;
                 let mode = Mode::Pushing { upwards };
-                held.insert(Held { source: state.source, target: 0.0, mode, pressing: false, normal: None });
+                held.insert(Held {
+                    source: state.source,
+                    target: 0.0,
+                    mode,
+                    pressing: false,
+                    normal: None,
+                    grip: None,
+                });
                 changed = true;
             }
             _ => {}

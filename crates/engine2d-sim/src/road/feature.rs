@@ -159,6 +159,31 @@ pub(crate) fn contact_row(
     })
 }
 
+/// Velocity of the first body's material over the second's at a contact, along the tangent of its friction.
+pub(crate) fn sliding_speed(id: ContactId, fixed: Option<Vec2>, bodies: &[CollisionBody]) -> f64 {
+    contact_row(id, fixed, 0.0, bodies).map_or(0.0, |row| friction_row(&row, RowKind::Bilateral, bodies).rate)
+}
+
+/// The row of the friction of a contact, whose own row is given: the velocity of the first body's material over the
+/// second's at the point of contact, along the normal turned a quarter to the left.
+///
+/// While the surfaces stick, both the wandering of the point of contact and the turning of the tangent drop out of the
+/// acceleration: `ω × w t` is normal to `t`, and `ṫ` meets a relative velocity of zero.
+pub(crate) fn friction_row(contact: &Row, kind: RowKind, bodies: &[CollisionBody]) -> Row {
+    let [a, b] = contact.row.bodies;
+    let [x, y, _] = contact.row.jacobian[0];
+    let tangent = perp(Vec2::new(x, y));
+    let arm =
+        |body: BodyRef| body.index().map_or(contact.point, |i| contact.point - bodies[i].pose.position());
+    let row = ConstraintRow::separation([a, b], tangent, arm(a), arm(b));
+    let bias = tangent.dot(&(centripetal_at(a, arm(a), bodies) - centripetal_at(b, arm(b), bodies)));
+    let source = match contact.source {
+        Source::Contact(id) => Source::Friction(id),
+        other => other,
+    };
+    Row { source, row, kind, error: 0.0, rate: rate_of(&row, bodies), bias, holonomic: false, ..*contact }
+}
+
 /// How far (length) the nearest points of a pair are from the ends of its features, along them; negative when they
 /// have slid off one. Infinite for complete circles. Of two corners, which have a `fixed` normal, how far they are past
 /// each other, negative.

@@ -1,8 +1,8 @@
 //! The rows of all constraints of a world at a state: connectors, joints of the library, held contacts.
 
 use super::contact::{force_row, velocity_terms};
-use super::feature::contact_row;
-use super::held::{Held, HeldSet, Mode};
+use super::feature::{contact_row, friction_row};
+use super::held::{Grip, Held, HeldSet, Mode};
 use super::row::{Row, Source};
 use crate::connector::{Place, Tie};
 use crate::error::SimError;
@@ -94,11 +94,13 @@ pub(crate) fn gather(
             sort_equation(equation_row(source, e, parts.bodies), e, held.get(source), out);
         }
     }
-    for Held { source, target, normal, .. } in held.iter() {
-        if let Source::Contact(id) = *source
-            && let Some(row) = contact_row(id, *normal, *target, parts.bodies)
-        {
-            out.acting.push(row);
+    for Held { source, target, normal, grip, .. } in held.iter() {
+        let Source::Contact(id) = *source else { continue };
+        let Some(row) = contact_row(id, *normal, *target, parts.bodies) else { continue };
+        let place = out.acting.len();
+        out.acting.push(row);
+        if let Some(grip) = grip {
+            out.acting.push(friction_row(&row, grip_kind(*grip, place), parts.bodies));
         }
     }
     let finite = |r: &Row| r.error.is_finite() && r.rate.is_finite() && r.bias.is_finite();
@@ -107,6 +109,15 @@ pub(crate) fn gather(
         Some(bad) => {
             Err(SimError::NotFinite { what: format!("a row of {:?}", bad.source), time: parts.time })
         }
+    }
+}
+
+/// What a friction row demands; its contact's row stands at place `normal`.
+fn grip_kind(grip: Grip, normal: usize) -> RowKind {
+    if grip.sticks() {
+        RowKind::Friction { normal, mu: grip.friction.at_rest }
+    } else {
+        RowKind::Sliding { normal, mu: grip.friction.kinetic, sign: -grip.slides }
     }
 }
 

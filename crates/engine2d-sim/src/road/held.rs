@@ -1,6 +1,7 @@
 //! Which unilateral rows are closed, and how motors are: what a world remembers of its constraints between events.
 
 use super::row::Source;
+use crate::friction::Friction;
 use engine2d_geometry::{BodyRef, ContactId};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,20 @@ pub(crate) enum Mode {
     },
 }
 
+/// How the surfaces of a closed contact with friction move along each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Grip {
+    pub(crate) friction: Friction,
+    /// Sign of the sliding velocity of the first body over the second along the tangent; 0 while they stick.
+    pub(crate) slides: f64,
+}
+
+impl Grip {
+    pub(crate) fn sticks(self) -> bool {
+        self.slides == 0.0
+    }
+}
+
 /// A row that is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Held {
@@ -30,6 +45,8 @@ pub(crate) struct Held {
     pub(crate) pressing: bool,
     /// The normal of two corners at one place, which they keep while they stay there.
     pub(crate) normal: Option<Vec2>,
+    /// Sticking or sliding, of contacts with friction.
+    pub(crate) grip: Option<Grip>,
 }
 
 /// The remembered rows, sorted by identity.
@@ -96,6 +113,11 @@ impl HeldSet {
             Source::Contact(id) => Some((id, h)),
             _ => None,
         })
+    }
+
+    /// The closed contacts that slide, with the sign of their sliding velocity.
+    pub(crate) fn sliding(&self) -> impl Iterator<Item = (ContactId, &Held, f64)> {
+        self.contacts().filter_map(|(id, h)| Some((id, h, h.grip.filter(|g| !g.sticks())?.slides)))
     }
 
     /// The closed contacts between bodies.

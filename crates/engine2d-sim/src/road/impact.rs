@@ -9,7 +9,7 @@ use super::multipliers::{Multipliers, Task, root};
 use super::row::{Row, push, rate_of};
 use crate::error::SimError;
 use crate::lcp::LcpDriver;
-use engine2d_constraint::InverseMass;
+use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody};
 
 /// Approaching slower than this is none (length/time, relative to the fastest row of the cluster).
@@ -69,13 +69,34 @@ impl Impacts {
         for _ in 0..ROUNDS * rows.len() {
             let focus = (0..rows.len())
                 .filter(|&k| {
-                    !rows[k].is_bilateral() && self.rates[k] < -still && bouncing(k, self.rates[k]) > 0.0
+                    !rows[k].is_bilateral()
+                        && rows[k].kind.normal().is_none()
+                        && self.rates[k] < -still
+                        && bouncing(k, self.rates[k]) > 0.0
                 })
                 .min_by(|&a, &b| self.rates[a].total_cmp(&self.rates[b]));
             let Some(focus) = focus else { break };
             let pair = sorted(rows[focus].row.bodies);
             let e = bouncing(focus, self.rates[focus]);
             self.choose(rows, pair, rules.simultaneous);
+            if self.chosen.iter().any(|&k| rows[k as usize].kind.normal().is_some()) {
+                let e = |k: usize| if rules.simultaneous { bouncing(k, self.rates[k]) } else { e };
+                let given: Vec<f64> = self.chosen.iter().map(|&k| e(k as usize)).collect();
+                self.by_poisson(
+                    rows,
+                    &given,
+                    &offsets,
+                    (bodies, masses),
+                    rules.time,
+                    (solver, lcp),
+                    impulses,
+                )?;
+                count += 1;
+                if rules.simultaneous {
+                    break;
+                }
+                continue;
+            }
             self.bias.clear();
             for &k in &self.chosen {
                 let e = if rules.simultaneous { bouncing(k as usize, self.rates[k as usize]) } else { e };
@@ -91,7 +112,11 @@ impl Impacts {
         }
         let left = (0..rows.len()).any(|k| {
             let u = self.rates[k];
-            if rows[k].is_bilateral() { u.abs() > still } else { u < 0.0 }
+            match rows[k].kind {
+                RowKind::Bilateral => u.abs() > still,
+                RowKind::Friction { .. } => false,
+                _ => u < 0.0,
+            }
         });
         if left {
             self.chosen.clear();
@@ -101,6 +126,53 @@ impl Impacts {
             count += 1;
         }
         Ok(count)
+    }
+
+    /// One impact with friction by Poisson's law: expansion gives back `e` times the impulse of compression, each with
+    /// Coulomb's law on the tangential velocity at its end \[Glocker, Pfeiffer 1995\]. It never gains energy.
+    #[allow(clippy::too_many_arguments, reason = "the parts of one impact")]
+    fn by_poisson(
+        &mut self,
+        rows: &[Row],
+        restitution: &[f64],
+        offsets: &[f64],
+        (bodies, masses): (&mut [CollisionBody], &[InverseMass]),
+        time: f64,
+        (solver, lcp): (&mut Multipliers, &mut LcpDriver),
+        impulses: &mut [f64],
+    ) -> Result<(), SimError> {
+        self.bias.clear();
+        self.bias.extend(self.chosen.iter().map(|&k| self.rates[k as usize]));
+        self.apply(rows, (&mut *bodies, masses), time, (&mut *solver, &mut *lcp), impulses)?;
+        self.refresh(rows, offsets, bodies);
+        let compression = std::mem::take(&mut self.answer);
+        let given = |k: usize| match rows[self.chosen[k] as usize].kind {
+            RowKind::Unilateral => restitution[k] * compression[k].max(0.0),
+            _ => 0.0,
+        };
+        let given: Vec<f64> = (0..self.chosen.len()).map(given).collect();
+        if given.iter().all(|p| *p == 0.0) {
+            return Ok(());
+        }
+        for (&k, &p) in self.chosen.iter().zip(&given) {
+            impulses[k as usize] += p;
+            push(&rows[k as usize].row, p, masses, bodies);
+        }
+        self.refresh(rows, offsets, bodies);
+        self.take_part(rows);
+        // The bound of friction is the sum of two: of what is given, and of what more the contact needs.
+        for at in 0..self.part.len() {
+            if let RowKind::Friction { normal, mu } = self.part[at].kind {
+                let most = mu * given[normal];
+                self.part.push(Row { kind: RowKind::Boxed { lo: -most, hi: most }, ..self.part[at] });
+                self.chosen.push(self.chosen[at]);
+            }
+        }
+        self.bias.clear();
+        self.bias.extend(self.chosen.iter().map(|&k| self.rates[k as usize]));
+        self.solve_part(rows, (bodies, masses), time, (solver, lcp), impulses)?;
+        self.refresh(rows, offsets, bodies);
+        Ok(())
     }
 
     /// Joins bodies that bilateral rows connect.
@@ -145,8 +217,36 @@ impl Impacts {
         (solver, lcp): (&mut Multipliers, &mut LcpDriver),
         impulses: &mut [f64],
     ) -> Result<(), SimError> {
-        self.part.clear();
-        self.part.extend(self.chosen.iter().map(|&k| rows[k as usize]));
+        self.take_part(rows);
+        self.solve_part(rows, (bodies, masses), time, (solver, lcp), impulses)
+    }
+
+    /// The chosen rows; those of friction follow their contacts to the new places.
+    fn take_part(&mut self, rows: &[Row]) {
+        let Self { part, chosen, .. } = self;
+        part.clear();
+        part.extend(chosen.iter().map(|&k| {
+            let row = rows[k as usize];
+            let kind = match row.kind {
+                RowKind::Friction { normal, mu } => {
+                    let place = chosen.binary_search(&(normal as u32));
+                    RowKind::Friction { normal: place.expect("a contact with its friction"), mu }
+                }
+                other => other,
+            };
+            Row { kind, ..row }
+        }));
+    }
+
+    /// Finds the impulses of the rows taken, and moves the velocities by them.
+    fn solve_part(
+        &mut self,
+        rows: &[Row],
+        (bodies, masses): (&mut [CollisionBody], &[InverseMass]),
+        time: f64,
+        (solver, lcp): (&mut Multipliers, &mut LcpDriver),
+        impulses: &mut [f64],
+    ) -> Result<(), SimError> {
         self.pressing.clear();
         self.pressing.extend(self.bias.iter().map(|b| *b < 0.0));
         let task = Task { what: "impulses", time, rows: &self.part, masses, bias: &self.bias };

@@ -3,7 +3,7 @@
 use super::feature::contact_row;
 use super::held::HeldSet;
 use super::look::{Road, look};
-use super::row::Row;
+use super::row::{Row, Source};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::stages::{Stage, StageMeter};
@@ -91,11 +91,15 @@ pub(crate) fn part_placed(model: &Model, state: &mut State, road: &mut Road) -> 
     Ok(())
 }
 
-/// Whether a row is kept by projection: bilateral, or closed and pressing.
+/// Whether a row is kept by projection: bilateral, closed and pressing, or sticking.
 fn keeps(row: &Row, held: &HeldSet) -> bool {
     match row.kind {
         RowKind::Bilateral => true,
         RowKind::Unilateral => held.get(row.source).is_some_and(|h| h.pressing),
+        RowKind::Friction { .. } => match row.source {
+            Source::Friction(id) => held.get(Source::Contact(id)).is_some_and(|h| h.pressing),
+            _ => true,
+        },
         _ => false,
     }
 }

@@ -64,7 +64,7 @@ impl RowState {
         self.multiplier - self.acceleration + OPENING
     }
 
-    /// What is positive as long as a motor of limited force holds its speed.
+    /// What is positive as long as a motor of limited force holds its speed, or surfaces stick.
     pub(crate) fn holding(&self) -> f64 {
         OPENING - self.acceleration.abs()
     }

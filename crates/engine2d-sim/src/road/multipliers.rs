@@ -36,6 +36,8 @@ pub(crate) struct Multipliers {
     members: Vec<u32>,
     starts: Vec<u32>,
     parents: Vec<u32>,
+    /// Place of each row among the members.
+    places: Vec<u32>,
     /// Island of each row, by one of its bodies.
     homes: Vec<u32>,
     active: Vec<u32>,
@@ -107,7 +109,7 @@ impl Multipliers {
 
     /// Sorts the rows into islands: those that share movable bodies.
     fn split(&mut self, task: &Task<'_>) {
-        let Self { members, starts, parents, homes, .. } = self;
+        let Self { members, places, starts, parents, homes, .. } = self;
         parents.clear();
         parents.extend(0..task.masses.len() as u32);
         let ends = |row: &Row| {
@@ -128,6 +130,9 @@ impl Multipliers {
         members.clear();
         members.extend(0..task.rows.len() as u32);
         members.sort_unstable_by_key(|&k| (homes[k as usize], k));
+        places.clear();
+        places.resize(members.len(), 0);
+        members.iter().enumerate().for_each(|(at, &k)| places[k as usize] = at as u32);
         starts.clear();
         starts.push(0);
         for at in 1..members.len() {
@@ -149,10 +154,15 @@ impl Multipliers {
         pressing: &mut [bool],
         multipliers: &mut [f64],
     ) -> bool {
-        let members = &self.members[range];
+        let (first, members) = (range.start, &self.members[range]);
+        if members.iter().any(|&k| matches!(task.rows[k as usize].kind, RowKind::Sliding { .. })) {
+            return false;
+        }
         self.is_active.clear();
         self.is_active
             .extend(members.iter().map(|&k| task.rows[k as usize].is_bilateral() || pressing[k as usize]));
+        let contact = |normal: usize| self.places[normal] as usize - first;
+        follow_contacts(task.rows, members, contact, &mut self.is_active);
         let scale = members.iter().fold(NOISE, |most: f64, &k| most.max(task.bias[k as usize].abs()));
         for _ in 0..EXCHANGES {
             self.active.clear();
@@ -176,10 +186,23 @@ impl Multipliers {
             for (&k, &f) in self.active.iter().zip(&self.answer) {
                 add_motion(&task.rows[k as usize].row, f, task.masses, &mut self.motion);
             }
+            for (&k, &f) in self.active.iter().zip(&self.answer) {
+                multipliers[k as usize] = f;
+            }
+            let within = |&k: &u32| within_cone(task.rows, multipliers, k as usize, NO_FORCE * largest);
+            if !self.active.iter().all(within) {
+                return false;
+            }
             let (mut changed, mut worst) = (false, 0.0_f64);
             let mut answers = self.answer.iter();
             for (&k, on) in members.iter().zip(&mut self.is_active) {
                 let row = &task.rows[k as usize];
+                if matches!(row.kind, RowKind::Friction { .. }) {
+                    if *on {
+                        answers.next();
+                    }
+                    continue;
+                }
                 if *on {
                     let f = answers.next().copied().unwrap_or(0.0);
                     let (lo, hi) = limits(row);
@@ -201,9 +224,10 @@ impl Multipliers {
                     }
                 }
             }
+            follow_contacts(task.rows, members, contact, &mut self.is_active);
             if !changed {
                 for &k in members {
-                    pressing[k as usize] = false;
+                    (pressing[k as usize], multipliers[k as usize]) = (false, 0.0);
                 }
                 for (&k, &f) in self.active.iter().zip(&self.answer) {
                     let (lo, hi) = limits(&task.rows[k as usize]);
@@ -226,7 +250,7 @@ impl Multipliers {
         pressing: &mut [bool],
         multipliers: &mut [f64],
     ) -> Result<(), SimError> {
-        let members = &self.members[range];
+        let (first, members) = (range.start, &self.members[range]);
         self.rows.clear();
         self.bias.clear();
         self.kinds.clear();
@@ -236,10 +260,12 @@ impl Multipliers {
             self.rows.push(row.row);
             self.bias.push(task.bias[k as usize]);
             self.bodies.push(row.row.bodies);
+            // The row of a contact lies in the island of its friction.
+            let place = |normal: usize| self.places[normal] as usize - first;
             self.kinds.push(match row.kind {
-                RowKind::Unilateral => Kind::Unilateral,
-                RowKind::Boxed { lo, hi } => Kind::Boxed { lo, hi },
-                _ => Kind::Bilateral,
+                Kind::Friction { normal, mu } => Kind::Friction { normal: place(normal), mu },
+                Kind::Sliding { normal, mu, sign } => Kind::Sliding { normal: place(normal), mu, sign },
+                other => other,
             });
         }
         delassus(&self.rows, task.masses, &mut self.matrix);
@@ -258,6 +284,23 @@ impl Multipliers {
             pressing[k as usize] = f > lo && f < hi && f != 0.0;
         }
         Ok(())
+    }
+}
+
+/// Rows of friction act where their contacts do, whose places `contact` tells.
+fn follow_contacts(rows: &[Row], members: &[u32], contact: impl Fn(usize) -> usize, is_active: &mut [bool]) {
+    for at in 0..members.len() {
+        if let RowKind::Friction { normal, .. } = rows[members[at] as usize].kind {
+            is_active[at] = is_active[contact(normal)];
+        }
+    }
+}
+
+/// Whether friction stays in its cone, with room for rounding.
+fn within_cone(rows: &[Row], multipliers: &[f64], row: usize, room: f64) -> bool {
+    match rows[row].kind {
+        RowKind::Friction { normal, mu } => multipliers[row].abs() <= mu * multipliers[normal] + room,
+        _ => true,
     }
 }
 

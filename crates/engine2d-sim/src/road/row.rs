@@ -19,6 +19,8 @@ pub(crate) enum Source {
     },
     /// A pair of features of two bodies.
     Contact(ContactId),
+    /// The friction of that pair.
+    Friction(ContactId),
 }
 
 /// A constraint row at a state. With `J` of `row` and the velocities `v` of the centres of mass: rate `J v − speed`,

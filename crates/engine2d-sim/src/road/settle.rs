@@ -1,9 +1,10 @@
 //! What happens at an instant: impacts of what approaches at gap zero.
 
 use super::close::close;
+use super::feature::friction_row;
 use super::impact::ImpactRules;
 use super::look::{Road, look};
-use super::row::{Row, rate_of};
+use super::row::{Row, Source, rate_of};
 use super::tell::contact_id;
 use super::touching::{Patience, RESTING, Touching, note, restitution_of, touching_rows};
 use crate::energy::booked;
@@ -16,6 +17,7 @@ use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use engine2d_constraint::{RowKind, coupling};
+use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
 
 /// Share of the touching gap below which a free contact that has met too deep is left alone.
@@ -99,11 +101,12 @@ fn resolve(
     if approaching == 0 && !torn {
         return Ok(impulses);
     }
-    let rows: Vec<Row> = touching.iter().map(|t| t.row).collect();
+    let mut rows: Vec<Row> = touching.iter().map(|t| t.row).collect();
+    add_friction(model, &state.bodies, &mut rows);
     let restitution: Vec<f64> = rows
         .iter()
-        .zip(&patience)
-        .map(|(r, p)| if p.calm { 0.0 } else { restitution_of(model, r) })
+        .enumerate()
+        .map(|(k, r)| if patience.get(k).is_none_or(|p| p.calm) { 0.0 } else { restitution_of(model, r) })
         .collect();
     let rules = ImpactRules {
         simultaneous: model.settings.collision_handling == CollisionHandling::Simultaneous,
@@ -134,4 +137,18 @@ fn resolve(
         }
     }
     Ok(impulses)
+}
+
+/// Appends the rows of the friction of contacts.
+fn add_friction(model: &Model, bodies: &[CollisionBody], rows: &mut Vec<Row>) {
+    for place in 0..rows.len() {
+        let row = rows[place];
+        if !matches!(row.source, Source::Contact(_)) {
+            continue;
+        }
+        let friction = model.friction_between(row.row.bodies);
+        if friction.is_some() {
+            rows.push(friction_row(&row, RowKind::Friction { normal: place, mu: friction.kinetic }, bodies));
+        }
+    }
 }

@@ -12,7 +12,7 @@ use engine2d_math::{Vec2, cross};
 pub(super) fn contact_id(source: Source, bodies: [BodyRef; 2]) -> ContactId {
     let [primary, normal_body] = bodies;
     let features = match source {
-        Source::Contact(id) => return id,
+        Source::Contact(id) | Source::Friction(id) => return id,
         Source::Connector(number) => Features::Connector(number),
         Source::Equation { constraint, .. } => Features::Joint(constraint),
     };
@@ -23,20 +23,29 @@ pub(super) fn contact_id(source: Source, bodies: [BodyRef; 2]) -> ContactId {
 pub(crate) fn report_forces(state: &State, road: &Road, out: &mut Vec<ContactForce>) {
     out.clear();
     for (row, &force) in road.rows.acting.iter().zip(&road.answer) {
-        if matches!(row.source, Source::Equation { .. }) {
-            continue;
+        match row.source {
+            Source::Equation { .. } => {}
+            // The row of friction follows its contact's.
+            Source::Friction(_) => {
+                if let Some(contact) = out.last_mut() {
+                    contact.friction = force;
+                }
+            }
+            source => {
+                let target = state.held.get(source).map_or(0.0, |h| h.target);
+                let [jx, jy, _] = row.row.jacobian[0];
+                out.push(ContactForce {
+                    id: contact_id(source, row.row.bodies),
+                    point: row.point,
+                    normal: Vec2::new(jx, jy),
+                    force,
+                    friction: 0.0,
+                    gap: row.error + target,
+                    tolerance: state.touch,
+                    bilateral: row.is_bilateral(),
+                });
+            }
         }
-        let target = state.held.get(row.source).map_or(0.0, |h| h.target);
-        let [jx, jy, _] = row.row.jacobian[0];
-        out.push(ContactForce {
-            id: contact_id(row.source, row.row.bodies),
-            point: row.point,
-            normal: Vec2::new(jx, jy),
-            force,
-            gap: row.error + target,
-            tolerance: state.touch,
-            bilateral: row.is_bilateral(),
-        });
     }
 }
 

@@ -95,7 +95,7 @@ pub(super) fn touching_rows(
     let mut list = Vec::new();
     for row in &rows.acting {
         match (row.kind, row.source) {
-            (RowKind::Boxed { .. }, _) | (_, Source::Contact(_)) => {}
+            (RowKind::Boxed { .. }, _) | (_, Source::Contact(_) | Source::Friction(_)) => {}
             (RowKind::Bilateral, _) => list.push(Touching::new(*row, None, bodies)),
             (_, source) => {
                 let target = held.get(source).map_or(0.0, |h| h.target);

@@ -7,6 +7,7 @@ use crate::connector::{Connector, Place, Tie};
 use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::friction::Friction;
 use crate::generator::Generator;
 use crate::instrument::{Instrument, Overlap};
 use crate::located::Located;
@@ -133,10 +134,14 @@ impl WorldBuilder {
                 check_body(&format!("bodies[{i}].ignored_bodies"), BodyRef::Body(other), count)?;
             }
         }
+        for (i, (data, _)) in bodies.iter().enumerate() {
+            check_friction(&format!("bodies[{i}].friction"), data.friction)?;
+        }
         let (data, bodies): (Vec<_>, Vec<_>) = bodies.into_iter().unzip();
         let generator = Generator::new(self.settings.profile, self.settings.seed);
         let mut model = Model::new(data, &bodies, self.laws, self.settings);
         let mut state = State::new(bodies, generator, self.time);
+        check_rough(&model)?;
         for (i, connector) in self.connectors.into_iter().enumerate() {
             let (tie, place) = attach(&model, &mut state, &format!("connectors[{i}]"), connector)?;
             model.ties.push(tie);
@@ -167,6 +172,29 @@ impl WorldBuilder {
             check_overlap(&world.model, &world.state.bodies, &mut world.instrument)?;
         }
         Ok(world)
+    }
+}
+
+/// Checks coefficients of friction.
+pub(super) fn check_friction(path: &str, friction: Friction) -> Result<(), SimError> {
+    if friction.is_valid() {
+        return Ok(());
+    }
+    let allowed = "coefficients of friction must be finite, >= 0, and not smaller at rest than sliding";
+    let value = if friction.kinetic >= 0.0 { friction.at_rest } else { friction.kinetic };
+    Err(SimError::Value { path: path.to_owned(), value, allowed })
+}
+
+/// Refuses friction where the clock knows none.
+pub(super) fn check_rough(model: &Model) -> Result<(), SimError> {
+    let rough = model.data.iter().position(|data| data.friction.is_some());
+    match rough.filter(|_| !model.is_located() || !model.collides()) {
+        None => Ok(()),
+        Some(index) => Err(SimError::Unsupported {
+            path: format!("bodies[{index}].friction"),
+            problem: "coefficients of friction of bodies need rigid contact and located events: choose the located \
+                      clock, or give compliant contact its friction by materials",
+        }),
     }
 }
 

@@ -1,0 +1,195 @@
+//! Coulomb friction on the located clock, against closed forms.
+
+use engine2d_sim::{Body, Event, Friction, Settings, World};
+
+const G: f64 = 9.81;
+
+/// Gravity as seen on a slope that rises at `angle`: the floor is drawn level.
+fn slope(angle: f64) -> [engine2d_sim::ForceLaw; 1] {
+    [engine2d_sim::ForceLaw::user(Tilted(angle))]
+}
+
+#[derive(Debug)]
+struct Tilted(f64);
+
+impl engine2d_sim::Force for Tilted {
+    fn name(&self) -> &str {
+        "tilted gravity"
+    }
+
+    fn apply(
+        &self,
+        bodies: &engine2d_sim::BodySet<'_>,
+        forces: &mut engine2d_sim::Forces<'_>,
+    ) -> Result<(), engine2d_sim::SimError> {
+        let (sin, cos) = engine2d_math::trig::sin_cos(self.0);
+        for b in bodies.iter().filter(|b| !b.is_fixed()) {
+            let weight = engine2d_math::Vec2::new(-sin, -cos) * (G * b.mass());
+            forces.push(b.index(), b.position(), weight);
+        }
+        Ok(())
+    }
+}
+
+fn floor(mu: f64) -> Body {
+    Body::block(200.0, 1.0).fixed().at(0.0, -0.5).friction(mu)
+}
+
+fn world(bodies: impl IntoIterator<Item = Body>, angle: f64) -> World {
+    let mut builder = World::builder().settings(Settings { energy_ledger: true, ..Settings::default() });
+    for law in slope(angle) {
+        builder = builder.force_law(law);
+    }
+    for body in bodies {
+        builder = builder.body(body);
+    }
+    builder.build().expect("a sound scene")
+}
+
+fn x(world: &World, k: usize) -> f64 {
+    world.body(k).unwrap().position().x
+}
+
+fn run(world: &mut World, time: f64, step: f64) {
+    let steps = (time / step).round() as usize;
+    for _ in 0..steps {
+        world.advance(step).unwrap();
+    }
+}
+
+/// Kinetic energy is what the laws, friction and impulses have given: the books close.
+fn books_close(world: &World) {
+    let ledger = world.energy_ledger().unwrap();
+    assert!(ledger.friction <= 1e-12, "friction gives energy: {ledger}");
+    assert!(ledger.integration_error.abs() < 1e-9, "{ledger}");
+}
+
+#[test]
+fn a_block_stays_on_a_slope_below_the_angle_of_friction_and_slides_above_it() {
+    let mu: f64 = 0.5;
+    let limit = mu.atan();
+    for body in [Body::block(2.0, 1.0).at(0.0, 0.5), Body::block(1.0, 1.0).at(3.0, 0.5)] {
+        let start = 0.0;
+        let mut w = world([floor(mu), body.clone().friction(mu)], limit - 1e-6);
+        let at = x(&w, 1);
+        run(&mut w, 10.0, 0.1);
+        assert!((x(&w, 1) - at - start).abs() <= 1e-9, "moved by {}", x(&w, 1) - at);
+        for more in [1e-6, 1e-3, 0.2] {
+            let angle = limit + more;
+            let mut w = world([floor(mu), body.clone().friction(mu)], angle);
+            run(&mut w, 2.0, 0.1);
+            let expected = -0.5 * G * (angle.sin() - mu * angle.cos()) * 4.0;
+            assert!((x(&w, 1) - at - expected).abs() < 1e-9, "{more}: {} {expected}", x(&w, 1) - at);
+            books_close(&w);
+        }
+    }
+}
+
+#[test]
+fn a_sliding_block_stops_after_v2_over_2_mu_g() {
+    for (v, mu) in [(2.0, 0.4), (-3.0, 0.25), (1.0, 0.05)] {
+        let mut w = world([floor(mu), Body::block(3.0, 1.0).at(0.0, 0.5).velocity(v, 0.0).friction(mu)], 0.0);
+        let time: f64 = f64::abs(v) / (mu * G);
+        run(&mut w, time + 1.0, 0.05);
+        let expected = v * f64::abs(v) / (2.0 * mu * G);
+        assert!((x(&w, 1) - expected).abs() < 1e-9, "{} {expected}", x(&w, 1));
+        assert!(w.body(1).unwrap().velocity().norm() < 1e-12);
+        books_close(&w);
+    }
+}
+
+#[test]
+fn the_moment_of_sticking_is_an_event() {
+    let mut w = world([floor(0.5), Body::block(3.0, 1.0).at(0.0, 0.5).velocity(2.0, 0.0).friction(0.5)], 0.0);
+    let report = w.advance(1.0).unwrap();
+    let times: Vec<f64> =
+        report.events().iter().filter(|e| matches!(e, Event::Stick { .. })).map(Event::time).collect();
+    let stop = 2.0 / (0.5 * G);
+    assert!(times.iter().any(|t| (t - stop).abs() < 1e-9), "{times:?} {stop}");
+}
+
+/// A disc (or hoop, by its moment) thrown along a floor slides until it rolls: `k = I/(m r²)`.
+#[test]
+fn a_thrown_disc_rolls_after_sliding() {
+    for (moment_factor, spin) in [(0.5, 0.0), (1.0, 0.0), (0.5, 12.0), (0.4, -3.0)] {
+        let (r, v, mu, m): (f64, f64, f64, f64) = (0.5, 3.0, 0.2, 2.0);
+        let moment = moment_factor * m * r * r;
+        let ball = Body::ball(r).mass(m).moment(moment).at(0.0, r).velocity(v, 0.0).spin(spin).friction(mu);
+        let mut w = world([floor(mu), ball], 0.0);
+        // The surface moves at u = v + ω r; friction takes μ g (1 + 1/k) of it a second.
+        let u = v + spin * r;
+        let side = u.signum();
+        let slide = u.abs() / (mu * G * (1.0 + 1.0 / moment_factor));
+        let rolling = v - side * mu * G * slide;
+        let time = slide + 1.0;
+        run(&mut w, time, time / 40.0);
+        let expected = v * slide - 0.5 * side * mu * G * slide * slide + rolling;
+        let ball = w.body(1).unwrap();
+        assert!((ball.position().x - expected).abs() < 1e-9, "{} {expected}", ball.position().x);
+        assert!((ball.velocity().x - rolling).abs() < 1e-9);
+        assert!((ball.spin() * r + rolling).abs() < 1e-9);
+        books_close(&w);
+    }
+}
+
+#[test]
+fn a_disc_on_a_slope_rolls_below_three_times_the_coefficient_and_slides_above() {
+    let mu: f64 = 0.2;
+    for (angle, rolls) in [((3.0 * mu).atan() - 1e-4, true), ((3.0 * mu).atan() + 1e-4, false), (0.9, false)]
+    {
+        let mut w = world([floor(mu), Body::ball(0.5).at(0.0, 0.5).friction(mu)], angle);
+        run(&mut w, 2.0, 0.1);
+        let (sin, cos): (f64, f64) = (angle.sin(), angle.cos());
+        let a = if rolls { G * sin / 1.5 } else { G * (sin - mu * cos) };
+        let spin = if rolls { a * 2.0 / 0.5 } else { mu * G * cos / (0.5 * 0.5) * 2.0 };
+        assert!((x(&w, 1) + 0.5 * a * 4.0).abs() < 1e-9, "{angle}: {} {}", x(&w, 1), -2.0 * a);
+        assert!((w.body(1).unwrap().spin() - spin).abs() < 1e-9);
+        books_close(&w);
+    }
+}
+
+/// A static coefficient above the kinetic one: the block holds up to the first, and slides with the second.
+#[test]
+fn a_larger_coefficient_at_rest_holds_longer() {
+    let friction = Friction { at_rest: 0.6, kinetic: 0.4 };
+    let block = || Body::block(2.0, 1.0).at(0.0, 0.5).friction(friction);
+    let floor = || Body::block(200.0, 1.0).fixed().at(0.0, -0.5).friction(friction);
+    let mut w = world([floor(), block()], f64::atan(0.6) - 1e-6);
+    run(&mut w, 5.0, 0.1);
+    assert!(x(&w, 1).abs() < 1e-9);
+    let angle = f64::atan(0.6) + 1e-6;
+    let mut w = world([floor(), block()], angle);
+    run(&mut w, 1.0, 0.1);
+    assert!((x(&w, 1) + 0.5 * G * (angle.sin() - 0.4 * angle.cos())).abs() < 1e-9, "{}", x(&w, 1));
+}
+
+/// A ball that falls with a spin: it leaves with the tangential impulse `min(μ (1 + e) m v, what stops its surface)`.
+#[test]
+fn a_spinning_ball_kicks_off() {
+    for (spin, mu) in [(40.0, 0.2), (4.0, 0.9)] {
+        let (r, m, e): (f64, f64, f64) = (0.3, 1.5, 0.6);
+        let ball = Body::ball(r).mass(m).at(0.0, r + 1.0).spin(spin).elasticity(e).friction(mu);
+        let mut w = world([floor(mu).elasticity(1.0), ball], 0.0);
+        let fall = (2.0 / G).sqrt();
+        w.advance(fall + 0.1).unwrap();
+        let v = G * fall;
+        let stops = spin * r / (3.0 / m);
+        let impulse = f64::min(mu * (1.0 + e) * m * v, stops);
+        let ball = w.body(1).unwrap();
+        // A surface that moves to the right kicks to the left.
+        assert!((ball.velocity().x + impulse / m).abs() < 1e-9, "{} {}", ball.velocity().x, impulse / m);
+        assert!((ball.spin() - (spin - impulse * r / (0.5 * m * r * r))).abs() < 1e-9);
+        assert!((ball.velocity().y - (e * v - G * 0.1)).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn coefficients_are_checked_and_the_backtracking_clock_refuses_them() {
+    let bad = World::builder().body(Body::ball(1.0).friction(-0.1)).build().unwrap_err();
+    assert!(bad.to_string().contains("bodies[0].friction"), "{bad}");
+    let backwards = Friction { at_rest: 0.1, kinetic: 0.3 };
+    assert!(World::builder().body(Body::ball(1.0).friction(backwards)).build().is_err());
+    let settings = Settings::backtracking();
+    let other = World::builder().settings(settings).body(Body::ball(1.0).friction(0.1)).build().unwrap_err();
+    assert!(other.to_string().contains("located"), "{other}");
+}

@@ -6,7 +6,9 @@ use crate::settings::Profile;
 use crate::tolerance::{ACCEPTED_VIOLATION, SOFTENING};
 use engine2d_constraint::Delassus;
 use engine2d_geometry::{BodyRef, ContactId};
-use engine2d_lcp::{Certificate, Lcp, Policy, Row, Set, Solution, Solver, Status, Workspace, reference};
+use engine2d_lcp::{
+    Certificate, Lcp, Method, Policy, Row, Set, Solution, Solver, Status, Workspace, reference,
+};
 
 /// What the solver has been asked so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,13 +47,16 @@ pub(crate) struct KnownSets {
     found: Vec<(ContactId, Set)>,
 }
 
+/// Largest scaled violation of an answer with friction.
+const FRICTION: f64 = 1e-11;
+
 /// Both solvers and the scratch they share.
 #[derive(Clone, Debug)]
 pub(crate) struct LcpDriver {
     recorded: reference::Solver,
     solver: Solver,
-    /// For rows of friction.
-    rough: Solver,
+    /// For rows of friction, and what is asked when it does not end.
+    rough: [Solver; 2],
     workspace: Workspace,
     solution: Solution,
     kinds: Vec<Row>,
@@ -72,7 +77,7 @@ impl Default for LcpDriver {
         Self {
             recorded: reference::Solver::new(),
             solver: Solver::pivoting(),
-            rough: Solver::auto(),
+            rough: [Solver::auto().tolerance(FRICTION), Solver::with(Method::Lemke)],
             workspace: Workspace::new(),
             solution: Solution::default(),
             kinds: Vec::new(),
@@ -124,12 +129,15 @@ impl Rows<'_> {
 
 /// Largest unwanted acceleration of an answer: `|a|` where force acts or must hold, `−a` elsewhere; at a limit of a force
 /// the acceleration may have its sign.
-fn violation_of(kinds: &[Row], f: &[f64], a: &[f64]) -> f64 {
-    kinds.iter().zip(f.iter().zip(a)).fold(0.0, |worst: f64, (kind, (f, a))| {
+fn violation_of(kinds: &[Row], all: &[f64], a: &[f64]) -> f64 {
+    kinds.iter().zip(all.iter().zip(a)).fold(0.0, |worst: f64, (kind, (f, a))| {
         worst.max(match *kind {
             Row::Boxed { lo, .. } if *f <= lo => -a,
             Row::Boxed { hi, .. } if *f >= hi => *a,
             Row::Unilateral if f.abs() <= reference::EPSILON => -a,
+            Row::Sliding { .. } => 0.0,
+            Row::Friction { normal, mu } if *f <= -mu * all[normal] => -a,
+            Row::Friction { normal, mu } if *f >= mu * all[normal] => *a,
             _ => a.abs(),
         })
     })
@@ -258,9 +266,14 @@ impl LcpDriver {
             &self.start_sets[..]
         });
         let rough = self.kinds.iter().any(|kind| kind.normal().is_some());
-        let solver = if rough { &self.rough } else { &self.solver };
-        let status =
+        let solver = if rough { &self.rough[0] } else { &self.solver };
+        let mut status =
             malformed(rows, solver.solve_into(&problem, warm, &mut self.workspace, &mut self.solution))?;
+        if rough && status != Status::Solved {
+            let last = &self.rough[1];
+            status =
+                malformed(rows, last.solve_into(&problem, None, &mut self.workspace, &mut self.solution))?;
+        }
         self.statistics.pivots += self.solution.stats.pivots as u64;
         if let Some(ids) = rows.ids {
             self.found.extend(ids.iter().copied().zip(self.solution.sets.iter().copied()));
@@ -280,7 +293,7 @@ impl LcpDriver {
         let bodies = rows.bodies_in(&self.solution.ray);
         let bound = self.solution.ray_bound(rows.bias);
         let rough = self.kinds.iter().any(|kind| kind.normal().is_some());
-        let solver = if rough { &self.rough } else { &self.solver };
+        let solver = if rough { &self.rough[1] } else { &self.solver };
         self.softened.clear();
         self.softened.extend_from_slice(rows.matrix);
         let largest = (0..n).map(|i| rows.matrix[i * n + i]).fold(0.0, f64::max);
@@ -294,11 +307,11 @@ impl LcpDriver {
         let certificate =
             Certificate::compute(&problem, &self.solution.f, ACCEPTED_VIOLATION, &mut self.accelerations);
         let violation = violation_of(&self.kinds, &self.solution.f, &self.accelerations);
-        self.keep(certificate.residual, f);
-        self.statistics.softened += 1;
         if violation > ACCEPTED_VIOLATION {
             return Err(rows.unsolved(format!("{status:?}"), violation, bodies));
         }
+        self.keep(certificate.residual, f);
+        self.statistics.softened += 1;
         let conflict =
             Conflict { time: rows.time, bodies, bound, certificate: certificate.residual, violation };
         tracing::debug!(?conflict, "problem without solution softened");

@@ -37,6 +37,9 @@ use watch::{Functions, Moving, Watch};
 /// Longest step of the integrator (time): functions of the user's are looked at several times in it.
 const LONGEST_STEP: f64 = 1.0;
 
+/// How often a step is tried shorter when forces cannot be found within it.
+const RETRIES: u32 = 8;
+
 /// An integration with events in progress.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Located {
@@ -347,7 +350,14 @@ fn happen(
 fn tolerances(model: &Model) -> Result<AdaptiveSettings, SimError> {
     match model.settings.method {
         OdeMethod::DormandPrince { relative_tolerance, absolute_tolerance } => {
-            Ok(AdaptiveSettings { relative_tolerance, absolute_tolerance, ..AdaptiveSettings::default() })
+            // A stage far ahead may lie where forces have no answer, though the motion does not go there.
+            let retries = RETRIES;
+            Ok(AdaptiveSettings {
+                relative_tolerance,
+                absolute_tolerance,
+                retries,
+                ..AdaptiveSettings::default()
+            })
         }
         _ => Err(SimError::Unsupported {
             path: "settings.method".to_owned(),

@@ -51,6 +51,9 @@ pub struct AdaptiveSettings {
     pub max_step: f64,
     /// Most steps between two calls of [`DormandPrince::start`], rejected ones included. Default 10 million.
     pub max_steps: u64,
+    /// How often a step whose rates fail within it is tried at a fifth of its length. Default 0: the failure is reported.
+    #[serde(default)]
+    pub retries: u32,
 }
 
 impl Default for AdaptiveSettings {
@@ -60,6 +63,7 @@ impl Default for AdaptiveSettings {
             absolute_tolerance: 1e-12,
             max_step: f64::INFINITY,
             max_steps: 10_000_000,
+            retries: 0,
         }
     }
 }
@@ -213,6 +217,7 @@ impl DormandPrince {
             self.step = self.initial_step(rates, end)?;
         }
         let mut rejected = false;
+        let mut failures = 0;
         loop {
             let rest = end - self.time;
             let planned = self.step.min(self.settings.max_step);
@@ -225,7 +230,15 @@ impl DormandPrince {
             if self.steps > self.settings.max_steps {
                 return Err(AdaptiveError::TooManySteps { time: self.time, steps: self.settings.max_steps });
             }
-            self.stages(rates, self.time, h)?;
+            if let Err(failed) = self.stages(rates, self.time, h) {
+                failures += 1;
+                if failures > self.settings.retries {
+                    return Err(failed);
+                }
+                rejected = true;
+                self.step = h * GROWTH.0;
+                continue;
+            }
             let error = self.error_norm(h);
             let factor = if error == 0.0 { GROWTH.1 } else { SAFETY * engine2d_math::trig::pow(error, -0.2) };
             if error <= 1.0 {

@@ -23,7 +23,7 @@ use crate::model::Model;
 use crate::report::StepReport;
 use crate::road::haste::Haste;
 use crate::road::held::HeldSet;
-use crate::road::{Road, evaluate, measure, project, report_forces, settle};
+use crate::road::{Road, evaluate, measure, project, report_forces, settle, unjam};
 use crate::settings::{ContactModel, OdeMethod};
 use crate::state::{PER_BODY, State};
 use crate::work::{Work, check_limit};
@@ -151,7 +151,12 @@ impl Located {
                 self.integrator.resume(state.time, &self.y);
                 self.running = true;
             } else if self.integrator.time() < target {
-                self.step((model, state, work), settings, report)?;
+                match self.step((model, state, work), settings, report) {
+                    Err(error @ SimError::Unsolved { .. }) => {
+                        self.jam(model, state, work, report)?.then_some(()).ok_or(error)?;
+                    }
+                    other => other?,
+                }
                 report.highest_energy = report.highest_energy.max(energy(model, state).total());
             } else {
                 break;
@@ -223,6 +228,21 @@ impl Located {
             self.integrator.adjust(self.integrator.time(), &self.y);
         }
         Ok(())
+    }
+
+    /// Where forces have no answer ahead: ends sliding that jams; returns whether there was any.
+    fn jam(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        report: &mut StepReport,
+    ) -> Result<bool, SimError> {
+        state.write(self.integrator.state());
+        let jammed = unjam(model, state, &mut self.road, work, report)?;
+        state.read(&mut self.y);
+        self.integrator.resume(state.time, &self.y);
+        Ok(jammed)
     }
 
     /// Whether a closed row opens within the last step, or a joint breaks: then the step ends there.

@@ -118,6 +118,17 @@ pub enum Event {
         /// Whether the primary body slides along the normal turned a quarter to the left.
         forward: bool,
     },
+    /// A sliding contact pressed itself harder than it holds, and stopped at once: an impact without collision.
+    Jam {
+        /// Simulated time.
+        time: f64,
+        /// Bodies and features.
+        contact: ContactId,
+        /// Where (world).
+        point: Vec2,
+        /// Size of the normal impulse.
+        impulse: f64,
+    },
     /// A joint broke: its force or torque exceeded its strength, and it no longer acts.
     Broken {
         /// Simulated time.
@@ -154,6 +165,7 @@ impl Event {
             | Self::TouchEnd { time, .. }
             | Self::Sustained { time, .. }
             | Self::Stick { time, .. }
+            | Self::Jam { time, .. }
             | Self::Slide { time, .. }
             | Self::Broken { time, .. }
             | Self::User { time, .. } => *time,
@@ -171,6 +183,7 @@ impl Event {
             Self::TouchEnd { .. } => "touch_end",
             Self::Sustained { .. } => "sustained",
             Self::Stick { .. } => "stick",
+            Self::Jam { .. } => "jam",
             Self::Slide { .. } => "slide",
             Self::Broken { .. } => "broken",
             Self::User { .. } => "user",
@@ -185,6 +198,7 @@ impl Event {
             | Self::ContactBegin { contact, .. }
             | Self::ContactEnd { contact, .. }
             | Self::Stick { contact, .. }
+            | Self::Jam { contact, .. }
             | Self::Slide { contact, .. } => Some(*contact),
             _ => None,
         }
@@ -198,6 +212,7 @@ impl Event {
             | Self::ContactBegin { contact, .. }
             | Self::ContactEnd { contact, .. }
             | Self::Stick { contact, .. }
+            | Self::Jam { contact, .. }
             | Self::Slide { contact, .. } => Some([contact.primary, contact.normal_body]),
             Self::TouchBegin { bodies, .. } | Self::TouchEnd { bodies, .. } => {
                 Some(bodies.map(BodyRef::Body))
@@ -221,6 +236,9 @@ impl fmt::Display for Event {
             Self::ContactBegin { contact, .. } => write!(f, "{time:.6} s  contact begin  {contact}"),
             Self::ContactEnd { contact, .. } => write!(f, "{time:.6} s  contact end    {contact}"),
             Self::Stick { contact, .. } => write!(f, "{time:.6} s  stick          {contact}"),
+            Self::Jam { contact, impulse, .. } => {
+                write!(f, "{time:.6} s  jam            {contact}, impulse {impulse:.6}")
+            }
             Self::Slide { contact, .. } => write!(f, "{time:.6} s  slide          {contact}"),
             Self::TouchBegin { bodies: [a, b], velocity, .. } => {
                 write!(f, "{time:.6} s  touch begin    body {a} and body {b} at {velocity:.6}")

@@ -7,6 +7,7 @@ use super::keep::steady;
 use super::look::{OPENING, Road};
 use super::row::{Row, Source, rate_of};
 use super::touching::{Patience, RESTING, Touching, restitution_of};
+use crate::energy::booked;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
@@ -57,9 +58,9 @@ pub(super) fn close(
         state.held.insert(held);
     }
     choose_motors(&mut state.held, road);
-    steady(model, state, road)?;
+    booked(model, state, true, |state| steady(model, state, road))?;
     release_spent(model, state, road, work)?;
-    steady(model, state, road)?;
+    booked(model, state, true, |state| steady(model, state, road))?;
     tell_grips(&before, state, report);
     let time = state.time;
     for (contact, _) in before.contacts().filter(|(id, _)| !state.held.contains(Source::Contact(*id))) {

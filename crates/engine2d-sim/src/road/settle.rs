@@ -3,6 +3,7 @@
 use super::close::close;
 use super::feature::friction_row;
 use super::impact::ImpactRules;
+use super::jam::unjam;
 use super::look::{Road, look};
 use super::row::{Row, Source, rate_of};
 use super::tell::contact_id;
@@ -57,7 +58,16 @@ fn settle_all(
         touching = touching_rows(model, state, road, placed)?;
     }
     let impulses = resolve(model, state, road, work, &touching, report)?;
-    close(model, state, road, work, (&touching, &impulses, NOTABLE), placed, report)
+    match close(model, state, road, work, (&touching, &impulses, NOTABLE), placed, report) {
+        Err(error @ SimError::Unsolved { .. }) => {
+            if unjam(model, state, road, work, report)? {
+                Ok(())
+            } else {
+                Err(error)
+            }
+        }
+        other => other,
+    }
 }
 
 /// Moves bodies that have met a little too deep, by the width of the search for the moment or by the digits with which
@@ -140,7 +150,7 @@ fn resolve(
 }
 
 /// Appends the rows of the friction of contacts.
-fn add_friction(model: &Model, bodies: &[CollisionBody], rows: &mut Vec<Row>) {
+pub(super) fn add_friction(model: &Model, bodies: &[CollisionBody], rows: &mut Vec<Row>) {
     for place in 0..rows.len() {
         let row = rows[place];
         if !matches!(row.source, Source::Contact(_)) {

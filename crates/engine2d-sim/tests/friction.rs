@@ -47,19 +47,19 @@ fn world(bodies: impl IntoIterator<Item = Body>, angle: f64) -> World {
 }
 
 fn x(world: &World, k: usize) -> f64 {
-    world.body(k).unwrap().position().x
+    world.body(k).expect("a body").position().x
 }
 
 fn run(world: &mut World, time: f64, step: f64) {
     let steps = (time / step).round() as usize;
     for _ in 0..steps {
-        world.advance(step).unwrap();
+        world.advance(step).expect("forces");
     }
 }
 
 /// Kinetic energy is what the laws, friction and impulses have given: the books close.
 fn books_close(world: &World) {
-    let ledger = world.energy_ledger().unwrap();
+    let ledger = world.energy_ledger().expect("books");
     assert!(ledger.friction <= 1e-12, "friction gives energy: {ledger}");
     let moved = 1.0 + ledger.impulses.abs() + ledger.friction.abs();
     assert!(ledger.integration_error.abs() < 1e-9 * moved, "{ledger}");

@@ -1,7 +1,7 @@
 //! Bodies and their surfaces as plain data.
 
 use crate::piece::Piece;
-use crate::scene::{Point, is_default};
+use crate::point::{Point, is_default};
 use crate::shape::Shape;
 use schemars::JsonSchema;
 use serde::Serialize;

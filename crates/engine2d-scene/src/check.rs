@@ -1,8 +1,10 @@
 //! Judging a scene: ranges, references, shapes, and how bodies stand at the start.
 
+mod assembled;
 mod body;
 mod connector;
 mod force_law;
+mod joint;
 mod numbers;
 mod overlap;
 mod shape;
@@ -62,6 +64,7 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
     for (i, each) in scene.connectors.iter().enumerate() {
         connector::check_connector(&format!("connectors[{i}]"), each, scene, &names, &shapes, &mut judge);
     }
+    assembled::check_joints(scene, &names, &shapes, &mut judge);
     if !scene.allow_overlap && scene.settings.fidelity != Fidelity::Free {
         overlap::check_overlaps(scene, &names, &shapes, &mut judge);
     }

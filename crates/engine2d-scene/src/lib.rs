@@ -1,6 +1,7 @@
 //! The engine2d scene file format: reading, validation, JSON Schema and a catalogue of scenes.
 #![doc = include_str!("../README.md")]
 
+mod assembly;
 mod body;
 pub mod catalogue;
 mod check;
@@ -8,10 +9,13 @@ mod choice;
 mod connector;
 mod curve_table;
 mod force_law;
+pub mod joint;
 mod mistake;
 mod names;
 mod outline;
 mod piece;
+mod point;
+mod pulley;
 mod read;
 mod scene;
 mod schema;
@@ -27,7 +31,8 @@ pub use connector::{Connector, Curve, Line};
 pub use force_law::{ForceLaw, Frame, Thruster};
 pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
 pub use piece::Piece;
-pub use scene::{FORMAT, Point, Scene, VERSION, View};
+pub use point::Point;
+pub use scene::{FORMAT, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,

@@ -8,6 +8,7 @@ mod body;
 mod connector;
 mod fields;
 mod force_law;
+mod joint;
 mod piece;
 mod root;
 mod shape;

@@ -1,12 +1,13 @@
 //! The root of the format: a whole scene as plain data.
 
-use crate::{Body, Connector, Curve, ForceLaw, Material, Settings};
+use crate::body::{Body, Material};
+use crate::connector::{Connector, Curve};
+use crate::force_law::ForceLaw;
+use crate::point::is_default;
+use crate::settings::Settings;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// A point or vector of the plane, `[x, y]`.
-pub type Point = [f64; 2];
 
 /// The value of the `format` field of every scene file.
 pub const FORMAT: &str = "engine2d-scene";
@@ -84,11 +85,6 @@ pub struct View {
 
 fn default_duration() -> f64 {
     Scene::DEFAULT_DURATION
-}
-
-/// Whether a field holds its type's default and need not be written.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl Scene {

@@ -2,7 +2,6 @@
 
 use super::numbers::Judge;
 use crate::body::Body;
-use crate::connector::Connector;
 use crate::mistake::MistakeKind;
 use crate::names::Names;
 use crate::scene::Scene;
@@ -83,7 +82,8 @@ fn non_colliding(scene: &Scene, names: &Names) -> BTreeSet<(usize, usize)> {
         }
     }
     for connector in &scene.connectors {
-        if let Connector::Joint { body_a, body_b, .. } | Connector::Pin { body_a, body_b, .. } = connector
+        if connector.parts_its_bodies()
+            && let [body_a, body_b] = connector.bodies()[..]
             && let (Ok(Some(a)), Ok(Some(b))) = (names.resolve(body_a), names.resolve(body_b))
         {
             insert(a, b);

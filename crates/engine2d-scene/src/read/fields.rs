@@ -4,7 +4,7 @@ use super::wrong_type;
 use crate::body::BodyRef;
 use crate::choice::Choice;
 use crate::mistake::{Log, MistakeKind};
-use crate::scene::Point;
+use crate::point::Point;
 use crate::suggestion;
 use crate::tree::Node;
 use std::cell::RefCell;

@@ -177,6 +177,13 @@ pub const CATALOGUE: &[Entry] = &[
     },
 ];
 
+/// The name of a built-in scene most like a mistyped one.
+#[must_use]
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let near = crate::suggestion::nearest(name, CATALOGUE.iter().map(|entry| entry.name))?;
+    CATALOGUE.iter().map(|entry| entry.name).find(|known| *known == near)
+}
+
 impl Scene {
     /// The built-in scene of a name.
     #[must_use]

@@ -247,6 +247,14 @@ impl Connector {
         }
     }
 
+    /// Whether it ties a body to the background.
+    pub(crate) fn is_tied_to_ground(&self) -> bool {
+        match self {
+            Self::PathJoint { .. } | Self::PathEndStop { .. } | Self::Mouse(_) | Self::Pulley(_) => true,
+            other => other.bodies().into_iter().any(BodyRef::is_ground),
+        }
+    }
+
     /// Whether it keeps its bodies from colliding with each other.
     pub(crate) fn parts_its_bodies(&self) -> bool {
         matches!(self, Self::Joint { .. } | Self::Pin { .. }) || self.needs_located_clock()

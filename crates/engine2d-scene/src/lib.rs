@@ -14,6 +14,7 @@ mod mistake;
 mod names;
 mod outline;
 mod piece;
+mod plausible;
 mod point;
 mod pulley;
 mod read;
@@ -24,6 +25,7 @@ mod shape;
 mod simulate;
 mod suggestion;
 mod tree;
+mod warning;
 mod write;
 
 pub use body::{Body, BodyRef, EdgeRange, Material};
@@ -39,3 +41,5 @@ pub use settings::{
     ExtraAcceleration, Fidelity, FixedSolver, PreciseMethod, PreciseSolver, Profile, Settings, Solver,
 };
 pub use shape::{Edge, Path, Shape, Side};
+pub use suggestion::nearest;
+pub use warning::{Warning, WarningKind};

@@ -23,6 +23,9 @@ pub const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
+    /// Where the JSON Schema of the format is, for editors; not used otherwise.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
     /// Always `"engine2d-scene"`.
     #[schemars(extend("const" = FORMAT))]
     pub format: String,
@@ -101,6 +104,7 @@ impl Scene {
 impl Default for Scene {
     fn default() -> Self {
         Self {
+            schema: None,
             format: FORMAT.to_owned(),
             version: VERSION,
             name: None,

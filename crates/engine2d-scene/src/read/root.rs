@@ -20,6 +20,7 @@ impl Read for Scene {
     fn read(cursor: &Cursor<'_>) -> Self {
         let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
         let scene = Self {
+            schema: f.optional("$schema"),
             format: f.required::<FormatName>("format").0,
             version: f.required::<Version>("version").0,
             name: f.optional("name"),

@@ -18,6 +18,7 @@ mod plausible;
 mod point;
 mod pulley;
 mod read;
+mod reference;
 mod scene;
 mod schema;
 mod settings;
@@ -34,6 +35,7 @@ pub use force_law::{ForceLaw, Frame, Thruster};
 pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
 pub use piece::Piece;
 pub use point::Point;
+pub use reference::reference;
 pub use scene::{FORMAT, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{

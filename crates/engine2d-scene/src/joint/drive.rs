@@ -23,6 +23,7 @@ choice! {
 
 /// Drives an angle, a travel or a distance at a speed, or to a place, as far as its force allows.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Motor {
     /// What is driven; the points count for a travel or a distance.
     #[serde(flatten)]
@@ -59,6 +60,7 @@ pub const DEFAULT_GAIN: f64 = 10.0;
 /// A wheel on a suspension: the second body's point slides along an axis of the first on a spring with a damper, and
 /// may be driven. In the world it is a slider, a spring (`… spring`) and, with a speed, a motor (`… motor`).
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Wheel {
     /// The first body carries the suspension, the second is the wheel with its axle at `point_b`.
     #[serde(flatten)]
@@ -96,6 +98,7 @@ pub(crate) fn upright() -> Point {
 /// A point of a body drawn to a place of the world by a force of limited size along x and along y, as by a mouse. In
 /// the world these are two servos (`… x` and `… y`).
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Mouse {
     /// The body drawn.
     pub body: BodyRef,

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 /// Two gears in mesh, by their pitch circles. Their axles are joints of their own, and may sit on a body that turns.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Gear {
     /// What is joined: the points are the centres.
     #[serde(flatten)]
@@ -54,6 +55,7 @@ choice! {
 
 /// `factor_a · coordinate_a + factor_b · coordinate_b + constant = 0`: belts, racks, differentials.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Coupler {
     /// First body.
     pub body_a: BodyRef,
@@ -93,6 +95,7 @@ fn one() -> f64 {
 /// A rope from the first body over two fixed rollers to the second: the length up to the first roller and `ratio` times
 /// that from the second roller on are together at most `length`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Pulley {
     /// What hangs on the rope; both bodies are movable or fixed, neither is the ground.
     #[serde(flatten)]

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// Two bodies made one: a point of each coincides and the angle between them stays.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Weld {
     /// What is joined.
     #[serde(flatten)]
@@ -22,6 +23,7 @@ pub struct Weld {
 
 /// The second body slides along an axis of the first and does not turn against it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Prismatic {
     /// What is joined: the point of the second body slides through that of the first.
     #[serde(flatten)]
@@ -38,6 +40,7 @@ pub struct Prismatic {
 
 /// The second body's point slides along an axis through the first body's point; the bodies turn freely.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Slider {
     /// What is joined.
     #[serde(flatten)]
@@ -58,6 +61,7 @@ fn body_frame() -> Frame {
 
 /// A point of the second body on a line of the first.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PointOnLine {
     /// What is joined: `point_a` is a place of the line, `point_b` the point on it.
     #[serde(flatten)]
@@ -74,6 +78,7 @@ pub struct PointOnLine {
 
 /// A circle of the second body on a line of the first.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct CircleOnLine {
     /// What is joined: `point_a` is a place of the line, `point_b` the centre of the circle.
     #[serde(flatten)]

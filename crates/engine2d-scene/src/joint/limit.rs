@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// Limits of the angle of the second body less that of the first; turns are counted.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct AngleLimit {
     /// First body.
     pub body_a: BodyRef,
@@ -29,6 +30,7 @@ pub struct AngleLimit {
 
 /// Limits of the travel of the second point from the first along an axis.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SlideLimit {
     /// What is limited.
     #[serde(flatten)]

@@ -74,11 +74,11 @@ impl Scene {
         let body = &self.bodies[index];
         let path = format!("bodies[{index}]");
         let shape = build(&format!("{path}.shape"), &body.shape)?;
-        let [x, y] = body.position;
+        let start = body.start(&shape);
         let [vx, vy] = body.velocity;
         let mut built = sim::Body::new(shape)
             .named(self.body_name(index))
-            .at(x, y)
+            .at(start.x, start.y)
             .angle(body.angle)
             .velocity(vx, vy)
             .spin(body.spin)

@@ -1,5 +1,7 @@
 //! Every built-in scene is sound, survives a file and can be simulated.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_scene::catalogue::CATALOGUE;
 use engine2d_scene::{BodyRef, Connector, Scene};
 use engine2d_sim::{Event, World};

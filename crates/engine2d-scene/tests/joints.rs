@@ -1,5 +1,7 @@
 //! The connectors of the constraint library in scenes, each against what theory says of it.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_scene::Scene;
 use engine2d_sim::{Event, StepReport, World};
 use serde_json::{Value, json};

@@ -1,5 +1,7 @@
 //! The page on scene files: its examples run, it shows every type of thing, and its reference is current.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_scene::{Scene, json_schema, reference};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -44,8 +44,8 @@ fn the_schema_and_the_reader_know_the_same_fields() {
     collect_properties(&json_schema(), &mut named);
     named.remove("type");
     used.remove("type");
-    // Names that the fixture gives to materials and curves, and the second way of saying "fixed".
-    for own in ["rubber", "clay", "circle", "hump", "table"] {
+    // Names that the fixtures give to materials, curves and variables, and the second way of saying "fixed".
+    for own in ["rubber", "clay", "circle", "hump", "table", "h", "far"] {
         used.remove(own);
     }
     // The other form of a solver, which the next test reads, and the clock, which stands for solver and locator.

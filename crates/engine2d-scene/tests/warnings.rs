@@ -1,5 +1,7 @@
 //! What is allowed and most likely not meant is told, each kind once and with its place.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_scene::Scene;
 use engine2d_scene::catalogue::CATALOGUE;
 use serde_json::{Value, json};

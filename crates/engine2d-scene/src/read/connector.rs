@@ -58,6 +58,7 @@ impl Read for Connector {
             },
             _ => joint::joint(kind, &mut f),
         };
+        f.knows("repeat");
         f.finish();
         connector
     }

@@ -37,6 +37,7 @@ impl Read for Scene {
             force_laws: f.or("force_laws", Vec::new()),
             connectors: f.or("connectors", Vec::new()),
         };
+        f.knows("let");
         f.finish();
         scene
     }

@@ -37,7 +37,7 @@ fn an_angle_beyond_a_turn() {
             "connectors[0].low: -90.0 is more than a turn: angles are in radians (-1.5708 if degrees are meant)"
         ]
     );
-    let turned = with(ball("b", 1.0, 0.0), json!({ "angle": -6.28 }));
+    let turned = with(ball("b", 1.0, 0.0), json!({ "angle": -6.25 }));
     assert!(warnings(json!({ "bodies": [turned] })).is_empty());
 }
 

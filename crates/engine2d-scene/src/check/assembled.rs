@@ -44,14 +44,20 @@ impl Stage<'_> {
         Some(self.scene.bodies[index].frame(shape).transform(point.into()))
     }
 
+    /// Notes two places that are apart at the start; `what` names them.
     pub(super) fn check_gap(&self, path: &str, gap: f64, what: &str, judge: &mut Judge<'_>) {
+        self.check_off(path, gap, &format!("{what} are {gap:.6} apart"), judge);
+    }
+
+    /// Notes a deviation beyond the tolerance; `words` tell it.
+    fn check_off(&self, path: &str, gap: f64, words: &str, judge: &mut Judge<'_>) {
         let tolerance = self.scene.settings.distance_tolerance;
         if !self.scene.allow_open_connectors
             && gap > tolerance
             && judge.is_clean("settings.distance_tolerance")
         {
             let reason = format!(
-                "{what} are {gap:.6} apart at the start, more than the distance tolerance {tolerance:?} \
+                "{words} at the start, more than the distance tolerance {tolerance:?} \
                  (assemble the bodies, or set \"allow_open_connectors\": true)"
             );
             judge.note(path, MistakeKind::Shape { reason });
@@ -95,8 +101,12 @@ pub(super) fn check_joints(
             Ok(joints) => {
                 let motions = assembly.motions().at_time(scene.start_time);
                 let gap = joints.iter().map(|joint| gap(joint, motions)).fold(0.0, f64::max);
-                let what = "what it joins, or lets move within its limits, is";
-                stage.check_gap(&path, gap, what, judge);
+                let words = match connector {
+                    Connector::AngleLimit(_) => format!("it is {gap:.6} (radians) beyond its limit"),
+                    Connector::SlideLimit(_) => format!("it is {gap:.6} beyond its limit"),
+                    _ => format!("its parts are {gap:.6} apart"),
+                };
+                stage.check_off(&path, gap, &words, judge);
             }
             Err(kind) => judge.note(&path, kind),
         }

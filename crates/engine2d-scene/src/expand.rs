@@ -7,7 +7,7 @@ use crate::mistake::{Log, MistakeKind};
 use crate::tree::Node;
 
 /// The lists whose entries may be repeated.
-const LISTS: [&str; 3] = ["bodies", "force_laws", "connectors"];
+const LISTS: [&str; 4] = ["bodies", "force_laws", "connectors", "events"];
 
 /// Most values (and sixteens of letters) of all copies together.
 const MOST_VALUES: usize = 5_000_000;

@@ -164,9 +164,9 @@ pub enum MistakeKind {
         /// How deep they overlap (length).
         depth: f64,
     },
-    /// A connector that only the located clock takes.
+    /// A connector or event that only the located clock takes.
     #[error(
-        "the backtracking clock does not take this connector: use \"clock\": \"located\" in the settings, and not the \
+        "the backtracking clock does not take this: use \"clock\": \"located\" in the settings, and not the \
          profile \"reference\""
     )]
     NeedsLocatedClock,

@@ -3,6 +3,7 @@
 use crate::body::{Body, Material};
 use crate::connector::{Connector, Curve};
 use crate::force_law::ForceLaw;
+use crate::moment::Moment;
 use crate::point::is_default;
 use crate::settings::Settings;
 use schemars::JsonSchema;
@@ -70,6 +71,9 @@ pub struct Scene {
     /// What ties bodies together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub connectors: Vec<Connector>,
+    /// Moments to be told of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Moment>,
 }
 
 /// A rectangle of the world.
@@ -120,6 +124,7 @@ impl Default for Scene {
             bodies: Vec::new(),
             force_laws: Vec::new(),
             connectors: Vec::new(),
+            events: Vec::new(),
         }
     }
 }

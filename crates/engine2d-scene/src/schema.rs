@@ -39,7 +39,7 @@ fn add_repetition(schema: &mut Value) {
             "required": ["count"], "additionalProperties": false,
         }),
     );
-    for name in ["Body", "ForceLaw", "Connector"] {
+    for name in ["Body", "ForceLaw", "Connector", "Moment"] {
         let Some(definition) = all.get_mut(name) else { continue };
         match definition.get_mut("oneOf").and_then(Value::as_array_mut) {
             Some(variants) => variants.iter_mut().for_each(add_repeat),

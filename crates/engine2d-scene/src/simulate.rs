@@ -6,6 +6,7 @@ use crate::assembly::Assembly;
 use crate::body::{Body, BodyRef, Material};
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
+use crate::joint::Coordinate;
 use crate::mistake::{Mistake, MistakeKind, SceneError};
 use crate::names::Names;
 use crate::point::Point;
@@ -55,7 +56,17 @@ impl Scene {
                 builder = builder.connector(part);
             }
         }
-        Ok(builder.build()?)
+        let mut world = builder.build()?;
+        for (k, moment) in self.events.iter().enumerate() {
+            let body = resolve_body(&format!("events[{k}].body"), &moment.body, &names)? as usize;
+            let (coordinate, crosses) = (moment.coordinate, moment.crosses);
+            world.add_event(sim::UserEvent::new(moment.name.as_str(), move |bodies| {
+                bodies.get(body).map_or(f64::INFINITY, |body| {
+                    crosses_by(coordinate, [body.position().x, body.position().y, body.angle()], crosses)
+                })
+            }));
+        }
+        Ok(world)
     }
 
     /// The frames of the bodies at the start, if a joint of the library asks for them.
@@ -230,6 +241,16 @@ impl Scene {
             None => Err(mistake(path, MistakeKind::Missing { expected: "the name of a curve".to_owned() })),
         }
     }
+}
+
+/// How far a coordinate is above a value.
+fn crosses_by(coordinate: Coordinate, [x, y, angle]: [f64; 3], value: f64) -> f64 {
+    let found = match coordinate {
+        Coordinate::X => x,
+        Coordinate::Y => y,
+        Coordinate::Angle => angle,
+    };
+    found - value
 }
 
 fn mistake(path: &str, kind: MistakeKind) -> SceneError {

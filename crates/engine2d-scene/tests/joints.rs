@@ -346,3 +346,33 @@ fn a_weld_holds_a_stone_over_the_edge_of_compliant_ground() {
     close(state(&w, "b").0[0] - state(&w, "a").0[0], 1.0, 1e-4);
     assert!((0.49..0.5).contains(&state(&w, "b").0[1]), "{:?}", state(&w, "b"));
 }
+
+#[test]
+fn an_event_tells_when_a_coordinate_crosses() {
+    let scene = json!({
+        "format": "engine2d-scene", "version": 1,
+        "bodies": [{ "name": "ball", "shape": { "type": "ball", "radius": 0.5 }, "position": [1, 0], "velocity": [2, 0],
+                     "spin": -3, "origin": "shape" }],
+        "events": [
+            { "name": "gate{i}", "body": "ball", "coordinate": "x", "crosses": "=2+i", "repeat": 2 },
+            { "name": "turned", "body": "ball", "coordinate": "angle", "crosses": "=-pi/2" },
+        ],
+    });
+    let scene = Scene::from_json(&scene.to_string()).unwrap();
+    assert_eq!(Scene::from_json(&scene.to_json().unwrap()).unwrap(), scene);
+    let mut w = scene.to_world().unwrap();
+    let (_, events) = run(&mut w, 1.25);
+    let told: Vec<(String, f64)> = events
+        .iter()
+        .map(|event| match event {
+            Event::User { name, time, .. } => (name.clone(), *time),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let expected = [("gate0", 0.5), ("turned", std::f64::consts::FRAC_PI_6), ("gate1", 1.0)];
+    assert_eq!(told.len(), 3, "{told:?}");
+    for ((name, time), (expected, at)) in told.iter().zip(expected) {
+        assert_eq!(name, expected);
+        close(*time, at, 1e-9);
+    }
+}

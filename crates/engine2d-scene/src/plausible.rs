@@ -219,14 +219,14 @@ impl Scene {
                 .filter(|&k| !self.bodies[k].fixed)
                 .collect();
             if let [a, b] = tied[..] {
-                let (from, to) = (group[a], group[b]);
-                group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+                let (from, to) = (first_of(&mut group, a), first_of(&mut group, b));
+                group[from.max(to)] = from.min(to);
             }
         }
         let mut groups: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
         for (k, body) in self.bodies.iter().enumerate() {
             if let Some(mass) = body.mass.filter(|_| !body.fixed) {
-                groups.entry(group[k]).or_default().push((k, mass));
+                groups.entry(first_of(&mut group, k)).or_default().push((k, mass));
             }
         }
         for members in groups.values() {
@@ -240,6 +240,15 @@ impl Scene {
             }
         }
     }
+}
+
+/// The first body of a group, to which each member leads; the way there is halved.
+fn first_of(group: &mut [usize], mut k: usize) -> usize {
+    while group[k] != k {
+        group[k] = group[group[k]];
+        k = group[k];
+    }
+    k
 }
 
 /// The warnings so far.

@@ -66,7 +66,10 @@ pub(super) fn check_repeated(laws: &[ForceLaw], judge: &mut Judge<'_>) {
     let gravity: fn(&ForceLaw) -> bool = |law| matches!(law, ForceLaw::Gravity { .. });
     let damping: fn(&ForceLaw) -> bool = |law| matches!(law, ForceLaw::Damping { .. });
     for (word, is_kind) in [("gravity", gravity), ("damping", damping)] {
-        let mut places = laws.iter().enumerate().filter(|(_, law)| is_kind(law)).map(|(i, _)| i);
+        // What stands for a law that could not be read is none.
+        let is_read = |i: &usize| judge.is_clean(&format!("force_laws[{i}].type"));
+        let places: Vec<usize> = (0..laws.len()).filter(|&i| is_kind(&laws[i])).filter(is_read).collect();
+        let mut places = places.into_iter();
         let first = places.next();
         for second in places {
             let allowed =

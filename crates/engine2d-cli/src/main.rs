@@ -10,7 +10,6 @@ mod source;
 mod validate;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Exact 2D rigid-body physics: run, validate and picture scenes.
@@ -29,11 +28,8 @@ struct Arguments {
 enum Command {
     /// Simulate a scene and write trajectory.csv, events.jsonl, summary.json and replay.html.
     Run(run::RunArguments),
-    /// Tell every mistake of a scene; exit code 2 if there is one.
-    Validate {
-        /// Scene file; `-` reads standard input.
-        scene: PathBuf,
-    },
+    /// Tell every mistake of a scene, with exit code 2 if there is one, and what is most likely not meant.
+    Validate(validate::ValidateArguments),
     /// List the built-in scenes, or save one as a file.
     Scenes(scenes::ScenesArguments),
     /// Solve a complementarity problem given as a file.
@@ -63,7 +59,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command.unwrap_or(Command::Run(arguments.run)) {
         Command::Run(arguments) => run::run(&arguments),
-        Command::Validate { scene } => validate::validate(&scene),
+        Command::Validate(arguments) => validate::validate(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::Lcp(arguments) => lcp::lcp(&arguments),
         Command::Render(arguments) => render::render(&arguments),

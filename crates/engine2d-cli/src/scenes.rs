@@ -2,7 +2,8 @@
 
 use crate::Failure;
 use crate::output::{cannot, say};
-use engine2d::scene::{Scene, catalogue::CATALOGUE};
+use engine2d::scene::Scene;
+use engine2d::scene::catalogue::{self, CATALOGUE};
 use std::fs;
 use std::path::PathBuf;
 
@@ -26,7 +27,9 @@ pub(crate) fn scenes(arguments: &ScenesArguments) -> Result<(), Failure> {
         return Ok(());
     };
     let scene = Scene::built_in(name).ok_or_else(|| {
-        Failure::Other(format!("no built-in scene is named {name:?}; `engine2d scenes` lists them"))
+        let hint = catalogue::nearest(name)
+            .map_or("`engine2d scenes` lists them".to_owned(), |near| format!("did you mean {near:?}?"));
+        Failure::Other(format!("no built-in scene is named {name:?}; {hint}"))
     })?;
     let text = scene.to_json().map_err(|error| Failure::BadScene(error.to_string()))?;
     let path = arguments.to.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.json")));

@@ -1,32 +1,54 @@
 //! Where a scene comes from: a file, standard input or the catalogue.
 
-use crate::Failure;
-use crate::output::cannot;
-use engine2d::scene::{Scene, SceneError, catalogue::CATALOGUE};
+use crate::output::{cannot, complain};
+use crate::{Arguments, Failure};
+use clap::CommandFactory;
+use engine2d::scene::catalogue::{self, CATALOGUE};
+use engine2d::scene::{Scene, SceneError, nearest};
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Reads the scene of a file, of standard input for `-`, or the built-in one of that name if there is no
-/// such file.
+/// The built-in scene of that name; else the scene of a file, or of standard input for `-`. A file or folder that bears the
+/// name of a built-in scene is read by its path, as `./pile`.
 pub(crate) fn load(path: &Path) -> Result<Scene, Failure> {
     if path.as_os_str() == "-" {
         return read(io::stdin().lock(), path);
     }
+    if let Some(scene) = path.to_str().and_then(Scene::built_in) {
+        if path.exists() {
+            let name = path.display();
+            complain(&format!("note: the built-in scene {name} is meant; write ./{name} for what is here"));
+        }
+        return Ok(scene);
+    }
     match File::open(path) {
         Ok(file) => read(file, path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            path.to_str().and_then(Scene::built_in).ok_or_else(|| {
-                let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
-                let names = names.join(", ");
-                Failure::Other(format!(
-                    "no file or built-in scene is named {} (built-in: {names})",
-                    path.display()
-                ))
-            })
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::Other(unknown(path))),
         Err(error) => Err(cannot("read", path, &error)),
     }
+}
+
+/// What to say of a name that is neither a file nor a built-in scene.
+fn unknown(path: &Path) -> String {
+    let name = path.display();
+    let known = path
+        .to_str()
+        .map(|text| (nearest(text, commands().iter().map(String::as_str)), catalogue::nearest(text)));
+    let hint = match known {
+        Some((_, Some(scene))) => format!("; did you mean {scene}?"),
+        Some((Some(command), None)) => format!("; did you mean the command {command}?"),
+        _ => {
+            let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
+            format!(" (built-in: {})", names.join(", "))
+        }
+    };
+    format!("no file or built-in scene is named {name}{hint}")
+}
+
+/// The words that are commands.
+fn commands() -> Vec<String> {
+    Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
 fn read(reader: impl io::Read, path: &Path) -> Result<Scene, Failure> {

@@ -1,11 +1,21 @@
 //! `engine2d validate`.
 
-use crate::output::say;
+use crate::output::{complain, say};
 use crate::{Failure, source};
-use std::path::Path;
+use std::path::PathBuf;
 
-pub(crate) fn validate(path: &Path) -> Result<(), Failure> {
-    let scene = source::load(path)?;
+/// What to judge, and how strictly.
+#[derive(clap::Args)]
+pub(crate) struct ValidateArguments {
+    /// Scene file, `-` for standard input, or the name of a built-in scene.
+    scene: PathBuf,
+    /// Take warnings as errors: exit code 2.
+    #[arg(long)]
+    strict: bool,
+}
+
+pub(crate) fn validate(arguments: &ValidateArguments) -> Result<(), Failure> {
+    let scene = source::load(&arguments.scene)?;
     scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     say(&format!(
@@ -14,5 +24,13 @@ pub(crate) fn validate(path: &Path) -> Result<(), Failure> {
         count(scene.force_laws.len(), "force law", "force laws"),
         count(scene.connectors.len(), "connector", "connectors"),
     ));
+    let warnings = scene.warnings();
+    for warning in &warnings {
+        complain(&format!("warning: {warning}"));
+    }
+    if arguments.strict && !warnings.is_empty() {
+        let found = count(warnings.len(), "warning", "warnings");
+        return Err(Failure::BadScene(format!("{found}, which --strict does not accept")));
+    }
     Ok(())
 }

@@ -147,3 +147,49 @@ fn wrong_times_are_told() {
     let result = output(engine2d(&["run", "pendulum", "--until=nan"]));
     assert!(text(&result.stderr).contains("a finite number of seconds is needed"));
 }
+
+#[test]
+fn validate_warns_and_strict_refuses() {
+    let path = folder("warned").join("tilted.json");
+    let body = r#"{ "shape": { "type": "ball", "radius": 1 }, "angle": 30 }"#;
+    fs::write(&path, format!(r#"{{ "format": "engine2d-scene", "version": 1, "bodies": [{body}] }}"#))
+        .unwrap();
+    let lax = output(engine2d(&["validate", path.to_str().unwrap()]));
+    assert_eq!(lax.status.code(), Some(0));
+    assert!(text(&lax.stdout).starts_with("scene is valid: 1 body"));
+    assert!(text(&lax.stderr).starts_with("warning: bodies[0].angle: 30.0 is more than a turn"));
+    let strict = output(engine2d(&["validate", "--strict", path.to_str().unwrap()]));
+    assert_eq!(strict.status.code(), Some(2));
+    assert!(text(&strict.stderr).ends_with("error: 1 warning, which --strict does not accept\n"));
+    let clean = output(engine2d(&["validate", "--strict", "pile"]));
+    assert_eq!(clean.status.code(), Some(0), "{}", text(&clean.stderr));
+}
+
+#[test]
+fn mistyped_names_of_scenes_and_commands_are_suggested() {
+    let told = |arguments: &[&str]| text(&output(engine2d(arguments)).stderr);
+    let error = "error: no file or built-in scene is named";
+    assert_eq!(told(&["run", "pil"]), format!("{error} pil; did you mean pile?\n"));
+    assert_eq!(told(&["validte"]), format!("{error} validte; did you mean the command validate?\n"));
+    assert!(told(&["run", "quetzalcoatl"]).contains("(built-in: pile, stack"));
+    let write = told(&["scenes", "--write", "pendulm"]);
+    assert_eq!(write, "error: no built-in scene is named \"pendulm\"; did you mean \"pendulum\"?\n");
+}
+
+#[test]
+fn a_file_named_like_a_built_in_scene_is_told() {
+    let folder = folder("named");
+    fs::write(folder.join("pendulum"), "not a scene").unwrap();
+    fs::create_dir_all(folder.join("stack")).unwrap();
+    for name in ["pendulum", "stack"] {
+        let mut command = engine2d(&["validate", name]);
+        command.current_dir(&folder);
+        let result = output(command);
+        assert_eq!(result.status.code(), Some(0));
+        let note = format!("note: the built-in scene {name} is meant; write ./{name} for what is here\n");
+        assert_eq!(text(&result.stderr), note);
+    }
+    let mut command = engine2d(&["validate", "./pendulum"]);
+    command.current_dir(&folder);
+    assert_eq!(output(command).status.code(), Some(2));
+}

@@ -1,7 +1,8 @@
 //! Bodies and their surfaces as plain data.
 
+use crate::choice::choice;
 use crate::piece::Piece;
-use crate::scene::{Point, is_default};
+use crate::point::{Point, is_default};
 use crate::shape::Shape;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -27,10 +28,13 @@ pub struct Body {
     /// Centre of mass in body coordinates; absent: by the shape.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub center_of_mass: Option<Point>,
-    /// Where the centre of mass starts, in the world.
+    /// Where the body starts, in the world: its centre of mass, or what `origin` says (length).
     #[serde(default)]
     pub position: Point,
-    /// Angle at the start (radians).
+    /// What `position` tells the place of. Default `centroid`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub origin: Origin,
+    /// Angle at the start (radians), turned about what `position` tells the place of.
     #[serde(default, skip_serializing_if = "is_default")]
     pub angle: f64,
     /// Velocity of the centre of mass at the start (length/time).
@@ -99,6 +103,7 @@ impl Body {
             moment: None,
             center_of_mass: None,
             position: [0.0; 2],
+            origin: Origin::Centroid,
             angle: 0.0,
             velocity: [0.0; 2],
             spin: 0.0,
@@ -200,6 +205,18 @@ impl Body {
     pub fn center_of_mass(mut self, x: f64, y: f64) -> Self {
         self.center_of_mass = Some([x, y]);
         self
+    }
+}
+
+choice! {
+    /// What the position of a body tells the place of.
+    #[derive(Default)]
+    Origin {
+        /// Its centre of mass.
+        #[default]
+        Centroid = "centroid",
+        /// The origin of its coordinates, those of its shape: a shape given by points of the world stands there.
+        Shape = "shape",
     }
 }
 

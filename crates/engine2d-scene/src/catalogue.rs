@@ -4,6 +4,7 @@ mod clock;
 mod collection;
 mod compliant;
 mod contact;
+mod driven;
 mod machine;
 mod mechanism;
 mod pile;
@@ -15,6 +16,7 @@ pub use compliant::{
     rocker,
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
+pub use driven::{breaking_bridge, crane, planetary_gear, ragdoll, suspended_car};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
 pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
@@ -175,7 +177,39 @@ pub const CATALOGUE: &[Entry] = &[
         summary: "A rigid ball whose every bounce is located to rounding, until it rests.",
         build: || located_bounces(0.7),
     },
+    Entry {
+        name: "suspended_car",
+        summary: "A car on four sprung wheels with motors is drawn over bumps by a winch.",
+        build: || suspended_car(2.0),
+    },
+    Entry {
+        name: "crane",
+        summary: "A motor raises a jib with a load on a rope until a limit stops it.",
+        build: || crane(1.1),
+    },
+    Entry {
+        name: "ragdoll",
+        summary: "A ragdoll of limbs with limited angles falls onto the floor.",
+        build: || ragdoll(0.7),
+    },
+    Entry {
+        name: "breaking_bridge",
+        summary: "A ball falls onto a bridge, whose pins break one after another.",
+        build: || breaking_bridge(2e4),
+    },
+    Entry {
+        name: "planetary_gear",
+        summary: "A driven sun turns planets in a ring, and they turn their carrier.",
+        build: || planetary_gear(2.0),
+    },
 ];
+
+/// The name of a built-in scene most like a mistyped one.
+#[must_use]
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let near = crate::suggestion::nearest(name, CATALOGUE.iter().map(|entry| entry.name))?;
+    CATALOGUE.iter().map(|entry| entry.name).find(|known| *known == near)
+}
 
 impl Scene {
     /// The built-in scene of a name.

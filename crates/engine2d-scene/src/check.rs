@@ -1,13 +1,15 @@
 //! Judging a scene: ranges, references, shapes, and how bodies stand at the start.
 
+mod assembled;
 mod body;
 mod connector;
 mod force_law;
+mod joint;
 mod numbers;
 mod overlap;
 mod shape;
 
-use crate::mistake::{Log, Mistakes};
+use crate::mistake::{Log, MistakeKind, Mistakes};
 use crate::names::Names;
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
@@ -62,6 +64,15 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
     for (i, each) in scene.connectors.iter().enumerate() {
         connector::check_connector(&format!("connectors[{i}]"), each, scene, &names, &shapes, &mut judge);
     }
+    for (i, moment) in scene.events.iter().enumerate() {
+        let path = format!("events[{i}]");
+        body::check_body_reference(&format!("{path}.body"), &moment.body, &names, &mut judge);
+        judge.number(&format!("{path}.crosses"), moment.crosses, Range::Any);
+        if judge.is_clean(&path) && !scene.sim_settings().is_located() {
+            judge.note(&path, MistakeKind::NeedsLocatedClock);
+        }
+    }
+    assembled::check_joints(scene, &names, &shapes, &mut judge);
     if !scene.allow_overlap && scene.settings.fidelity != Fidelity::Free {
         overlap::check_overlaps(scene, &names, &shapes, &mut judge);
     }

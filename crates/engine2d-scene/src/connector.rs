@@ -2,7 +2,11 @@
 
 use crate::body::BodyRef;
 use crate::force_law::Frame;
-use crate::scene::{Point, is_default};
+use crate::joint::{
+    AngleLimit, CircleOnLine, Coupler, Fitting, Gear, Motor, Mouse, PointOnLine, Prismatic, Pulley,
+    SlideLimit, Slider, Weld, Wheel,
+};
+use crate::point::{Point, is_default};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -40,9 +44,12 @@ pub enum Connector {
         /// Attachment on the second body, in its coordinates.
         #[serde(default)]
         point_b: Point,
-        /// Frame of the two directions.
+        /// Frame of the two directions, which the motion does not depend on.
         #[serde(default = "default_frame")]
         frame: Frame,
+        /// Name, strength, whether it acts: with one of them the pin needs the located clock.
+        #[serde(flatten)]
+        fitting: Fitting,
     },
     /// Two points stay at a distance.
     Rod(Line),
@@ -73,6 +80,32 @@ pub enum Connector {
         #[serde(default, skip_serializing_if = "is_default")]
         upper: bool,
     },
+    /// Two bodies made one.
+    Weld(Weld),
+    /// Sliding along an axis without turning.
+    Prismatic(Prismatic),
+    /// Sliding along an axis with turning.
+    Slider(Slider),
+    /// A point on a line.
+    PointOnLine(PointOnLine),
+    /// A circle on a line.
+    CircleOnLine(CircleOnLine),
+    /// Two gears in mesh.
+    Gear(Gear),
+    /// A linear relation of two coordinates.
+    Coupler(Coupler),
+    /// A motor or servo of limited force.
+    Motor(Motor),
+    /// Limits of an angle.
+    AngleLimit(AngleLimit),
+    /// Limits of a travel.
+    SlideLimit(SlideLimit),
+    /// A wheel on a suspension, with or without motor.
+    Wheel(Wheel),
+    /// A point drawn to a place.
+    Mouse(Mouse),
+    /// A rope over two rollers.
+    Pulley(Pulley),
 }
 
 /// A rod or rope between two points.
@@ -93,6 +126,9 @@ pub struct Line {
     /// one keeps, half the distance tolerance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
+    /// Name, strength, whether it acts: with one of them the line needs the located clock.
+    #[serde(flatten)]
+    pub fitting: Fitting,
 }
 
 fn default_frame() -> Frame {
@@ -101,8 +137,27 @@ fn default_frame() -> Frame {
 
 impl Connector {
     /// The words of the `type` field.
-    pub(crate) const TYPES: &'static [&'static str] =
-        &["joint", "pin", "rod", "rope", "path_joint", "path_end_stop"];
+    pub(crate) const TYPES: &'static [&'static str] = &[
+        "joint",
+        "pin",
+        "rod",
+        "rope",
+        "path_joint",
+        "path_end_stop",
+        "weld",
+        "prismatic",
+        "slider",
+        "point_on_line",
+        "circle_on_line",
+        "gear",
+        "coupler",
+        "motor",
+        "angle_limit",
+        "slide_limit",
+        "wheel",
+        "mouse",
+        "pulley",
+    ];
 
     /// A pin between two bodies, turning with the second.
     #[must_use]
@@ -112,7 +167,97 @@ impl Connector {
         body_b: impl Into<BodyRef>,
         point_b: Point,
     ) -> Self {
-        Self::Pin { body_a: body_a.into(), point_a, body_b: body_b.into(), point_b, frame: Frame::Body }
+        Self::Pin {
+            body_a: body_a.into(),
+            point_a,
+            body_b: body_b.into(),
+            point_b,
+            frame: Frame::Body,
+            fitting: Fitting::default(),
+        }
+    }
+
+    /// What surrounds the joint, of a connector that has it as a whole.
+    #[must_use]
+    pub fn fitting(&self) -> Option<&Fitting> {
+        Some(match self {
+            Self::Pin { fitting, .. } => fitting,
+            Self::Rod(line) | Self::Rope(line) => &line.fitting,
+            Self::Weld(joint) => &joint.fitting,
+            Self::Prismatic(joint) => &joint.fitting,
+            Self::Slider(joint) => &joint.fitting,
+            Self::PointOnLine(joint) => &joint.fitting,
+            Self::CircleOnLine(joint) => &joint.fitting,
+            Self::Gear(joint) => &joint.fitting,
+            Self::Coupler(joint) => &joint.fitting,
+            Self::Motor(joint) => &joint.fitting,
+            Self::AngleLimit(joint) => &joint.fitting,
+            Self::SlideLimit(joint) => &joint.fitting,
+            Self::Pulley(joint) => &joint.fitting,
+            Self::Joint { .. } | Self::PathJoint { .. } | Self::PathEndStop { .. } => return None,
+            Self::Wheel(_) | Self::Mouse(_) => return None,
+        })
+    }
+
+    /// The name given to it.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Wheel(wheel) => wheel.name.as_deref(),
+            Self::Mouse(mouse) => mouse.name.as_deref(),
+            other => other.fitting()?.name.as_deref(),
+        }
+    }
+
+    /// Whether the constraint library solves it, which needs the located clock.
+    #[must_use]
+    pub fn needs_located_clock(&self) -> bool {
+        match self {
+            Self::Joint { .. } | Self::PathJoint { .. } | Self::PathEndStop { .. } => false,
+            Self::Pin { fitting, .. } => *fitting != Fitting::default(),
+            Self::Rod(line) | Self::Rope(line) => line.fitting != Fitting::default(),
+            _ => true,
+        }
+    }
+
+    /// The bodies that it refers to.
+    pub(crate) fn bodies(&self) -> Vec<&BodyRef> {
+        match self {
+            Self::Joint { body_a, body_b, .. }
+            | Self::Pin { body_a, body_b, .. }
+            | Self::Coupler(Coupler { body_a, body_b, .. })
+            | Self::AngleLimit(AngleLimit { body_a, body_b, .. })
+            | Self::Rod(Line { body_a, body_b, .. })
+            | Self::Rope(Line { body_a, body_b, .. }) => vec![body_a, body_b],
+            Self::Weld(Weld { ends, .. })
+            | Self::Prismatic(Prismatic { ends, .. })
+            | Self::Slider(Slider { ends, .. })
+            | Self::PointOnLine(PointOnLine { ends, .. })
+            | Self::CircleOnLine(CircleOnLine { ends, .. })
+            | Self::Gear(Gear { ends, .. })
+            | Self::Motor(Motor { ends, .. })
+            | Self::SlideLimit(SlideLimit { ends, .. })
+            | Self::Wheel(Wheel { ends, .. })
+            | Self::Pulley(Pulley { ends, .. }) => vec![&ends.body_a, &ends.body_b],
+            Self::PathJoint { body, .. }
+            | Self::PathEndStop { body, .. }
+            | Self::Mouse(Mouse { body, .. }) => {
+                vec![body]
+            }
+        }
+    }
+
+    /// Whether it ties a body to the background.
+    pub(crate) fn is_tied_to_ground(&self) -> bool {
+        match self {
+            Self::PathJoint { .. } | Self::PathEndStop { .. } | Self::Mouse(_) | Self::Pulley(_) => true,
+            other => other.bodies().into_iter().any(BodyRef::is_ground),
+        }
+    }
+
+    /// Whether it keeps its bodies from colliding with each other.
+    pub(crate) fn parts_its_bodies(&self) -> bool {
+        matches!(self, Self::Joint { .. } | Self::Pin { .. }) || self.needs_located_clock()
     }
 }
 
@@ -125,7 +270,8 @@ impl Line {
         body_b: impl Into<BodyRef>,
         point_b: Point,
     ) -> Self {
-        Self { body_a: body_a.into(), point_a, body_b: body_b.into(), point_b, length: None }
+        let (body_a, body_b, fitting) = (body_a.into(), body_b.into(), Fitting::default());
+        Self { body_a, point_a, body_b, point_b, length: None, fitting }
     }
 
     /// The same line with a given length.

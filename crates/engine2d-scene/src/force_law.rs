@@ -2,7 +2,7 @@
 
 use crate::body::BodyRef;
 use crate::choice::choice;
-use crate::scene::{Point, is_default};
+use crate::point::{Point, is_default};
 use schemars::JsonSchema;
 use serde::Serialize;
 

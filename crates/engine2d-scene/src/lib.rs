@@ -1,18 +1,28 @@
 //! The engine2d scene file format: reading, validation, JSON Schema and a catalogue of scenes.
 #![doc = include_str!("../README.md")]
 
+mod assembly;
 mod body;
 pub mod catalogue;
 mod check;
 mod choice;
 mod connector;
 mod curve_table;
+mod expand;
 mod force_law;
+mod formula;
+pub mod joint;
 mod mistake;
+mod moment;
 mod names;
 mod outline;
 mod piece;
+mod placed;
+mod plausible;
+mod point;
+mod pulley;
 mod read;
+mod reference;
 mod scene;
 mod schema;
 mod settings;
@@ -20,17 +30,23 @@ mod shape;
 mod simulate;
 mod suggestion;
 mod tree;
+mod warning;
 mod write;
 
-pub use body::{Body, BodyRef, EdgeRange, Material};
+pub use body::{Body, BodyRef, EdgeRange, Material, Origin};
 pub use connector::{Connector, Curve, Line};
 pub use force_law::{ForceLaw, Frame, Thruster};
 pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
+pub use moment::Moment;
 pub use piece::Piece;
-pub use scene::{FORMAT, Point, Scene, VERSION, View};
+pub use point::Point;
+pub use reference::reference;
+pub use scene::{FORMAT, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,
     ExtraAcceleration, Fidelity, FixedSolver, PreciseMethod, PreciseSolver, Profile, Settings, Solver,
 };
 pub use shape::{Edge, Path, Shape, Side};
+pub use suggestion::nearest;
+pub use warning::{Warning, WarningKind};

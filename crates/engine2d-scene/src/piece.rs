@@ -1,6 +1,6 @@
 //! Convex pieces of a body's surface.
 
-use crate::scene::Point;
+use crate::point::Point;
 use engine2d_geometry::ShapeError;
 use engine2d_math::Vec2;
 use engine2d_sim::compliant::Piece as SimPiece;

@@ -8,11 +8,13 @@ mod body;
 mod connector;
 mod fields;
 mod force_law;
+mod joint;
 mod piece;
 mod root;
 mod shape;
 
 use crate::check;
+use crate::expand::expand;
 use crate::mistake::{Log, MistakeKind, SceneError};
 use crate::scene::Scene;
 use crate::tree::Node;
@@ -26,7 +28,7 @@ impl Scene {
     /// [`SceneError::NotJson`] with the place, or [`SceneError::Invalid`] with every mistake.
     pub fn from_json(text: &str) -> Result<Self, SceneError> {
         let node: Node = serde_json::from_str(text).map_err(not_json)?;
-        read(&node)
+        read(node)
     }
 
     /// Reads a scene from a stream of JSON text.
@@ -48,9 +50,11 @@ fn not_json(error: serde_json::Error) -> SceneError {
     SceneError::NotJson { message, line, column }
 }
 
-fn read(node: &Node) -> Result<Scene, SceneError> {
-    let log = std::cell::RefCell::new(Log::default());
-    let scene = Scene::read(&Cursor::root(node, &log));
+fn read(node: Node) -> Result<Scene, SceneError> {
+    let mut log = Log::default();
+    let node = expand(node, &mut log);
+    let log = std::cell::RefCell::new(log);
+    let scene = Scene::read(&Cursor::root(&node, &log));
     let mut log = log.into_inner();
     check::check(&scene, &mut log);
     log.verdict().map_err(SceneError::Invalid)?;

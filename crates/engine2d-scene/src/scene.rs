@@ -1,12 +1,14 @@
 //! The root of the format: a whole scene as plain data.
 
-use crate::{Body, Connector, Curve, ForceLaw, Material, Settings};
+use crate::body::{Body, Material};
+use crate::connector::{Connector, Curve};
+use crate::force_law::ForceLaw;
+use crate::moment::Moment;
+use crate::point::is_default;
+use crate::settings::Settings;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// A point or vector of the plane, `[x, y]`.
-pub type Point = [f64; 2];
 
 /// The value of the `format` field of every scene file.
 pub const FORMAT: &str = "engine2d-scene";
@@ -22,6 +24,9 @@ pub const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
+    /// Where the JSON Schema of the format is, for editors; not used otherwise.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
     /// Always `"engine2d-scene"`.
     #[schemars(extend("const" = FORMAT))]
     pub format: String,
@@ -66,6 +71,9 @@ pub struct Scene {
     /// What ties bodies together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub connectors: Vec<Connector>,
+    /// Moments to be told of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Moment>,
 }
 
 /// A rectangle of the world.
@@ -86,11 +94,6 @@ fn default_duration() -> f64 {
     Scene::DEFAULT_DURATION
 }
 
-/// Whether a field holds its type's default and need not be written.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
 impl Scene {
     /// How long a scene runs that does not say (time).
     pub const DEFAULT_DURATION: f64 = 10.0;
@@ -105,6 +108,7 @@ impl Scene {
 impl Default for Scene {
     fn default() -> Self {
         Self {
+            schema: None,
             format: FORMAT.to_owned(),
             version: VERSION,
             name: None,
@@ -120,6 +124,7 @@ impl Default for Scene {
             bodies: Vec::new(),
             force_laws: Vec::new(),
             connectors: Vec::new(),
+            events: Vec::new(),
         }
     }
 }

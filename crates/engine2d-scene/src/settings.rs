@@ -1,7 +1,7 @@
 //! How a scene is to be simulated.
 
 use crate::choice::choice;
-use crate::scene::is_default;
+use crate::point::is_default;
 use schemars::JsonSchema;
 use serde::Serialize;
 

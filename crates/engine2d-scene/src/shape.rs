@@ -1,7 +1,7 @@
 //! Outlines of bodies as plain data, in body coordinates (length).
 
 use crate::choice::choice;
-use crate::scene::Point;
+use crate::point::Point;
 use schemars::JsonSchema;
 use serde::Serialize;
 

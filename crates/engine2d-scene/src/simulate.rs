@@ -2,14 +2,18 @@
 
 mod settings;
 
+use crate::assembly::Assembly;
 use crate::body::{Body, BodyRef, Material};
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
+use crate::joint::Coordinate;
 use crate::mistake::{Mistake, MistakeKind, SceneError};
 use crate::names::Names;
-use crate::scene::{Point, Scene};
+use crate::point::Point;
+use crate::scene::Scene;
 use crate::settings::ContactModel;
 use crate::shape::Shape;
+use engine2d_constraint::FrameMotion;
 use engine2d_geometry::{IgnoredEdges, PathShape, ShapeError, Tolerances};
 use engine2d_math::Vec2;
 use engine2d_math::sampled_curve::SampledCurve;
@@ -41,23 +45,51 @@ impl Scene {
         for (k, law) in self.force_laws.iter().enumerate() {
             builder = builder.force_law(sim_law(&format!("force_laws[{k}]"), law, &names)?);
         }
+        let frames = self.frames()?;
+        let assembly = Assembly { names: &names, frames: &frames };
         for (k, connector) in self.connectors.iter().enumerate() {
-            for part in self.sim_connectors(&format!("connectors[{k}]"), connector, &names)? {
+            let path = format!("connectors[{k}]");
+            for joint in assembly.joints(k, connector).map_err(|kind| mistake(&path, kind))? {
+                builder = builder.joint(joint);
+            }
+            for part in self.sim_connectors(&path, connector, &names)? {
                 builder = builder.connector(part);
             }
         }
-        Ok(builder.build()?)
+        let mut world = builder.build()?;
+        for (k, moment) in self.events.iter().enumerate() {
+            let body = resolve_body(&format!("events[{k}].body"), &moment.body, &names)? as usize;
+            let (coordinate, crosses) = (moment.coordinate, moment.crosses);
+            world.add_event(sim::UserEvent::new(moment.name.as_str(), move |bodies| {
+                bodies.get(body).map_or(f64::INFINITY, |body| {
+                    crosses_by(coordinate, [body.position().x, body.position().y, body.angle()], crosses)
+                })
+            }));
+        }
+        Ok(world)
+    }
+
+    /// The frames of the bodies at the start, if a joint of the library asks for them.
+    fn frames(&self) -> Result<Vec<FrameMotion>, SceneError> {
+        if !self.connectors.iter().any(Connector::needs_located_clock) {
+            return Ok(Vec::new());
+        }
+        let frame = |(index, body): (usize, &Body)| {
+            let shape = build(&format!("bodies[{index}].shape"), &body.shape)?;
+            Ok(FrameMotion { pose: body.frame(&shape), ..FrameMotion::default() })
+        };
+        self.bodies.iter().enumerate().map(frame).collect()
     }
 
     fn sim_body(&self, index: usize, names: &Names) -> Result<sim::Body, SceneError> {
         let body = &self.bodies[index];
         let path = format!("bodies[{index}]");
         let shape = build(&format!("{path}.shape"), &body.shape)?;
-        let [x, y] = body.position;
+        let start = body.start(&shape);
         let [vx, vy] = body.velocity;
         let mut built = sim::Body::new(shape)
             .named(self.body_name(index))
-            .at(x, y)
+            .at(start.x, start.y)
             .angle(body.angle)
             .velocity(vx, vy)
             .spin(body.spin)
@@ -125,6 +157,9 @@ impl Scene {
         let end = |field: &str, body: &BodyRef, point: Point| {
             attach(&format!("{path}.{field}"), body, point, names)
         };
+        if connector.needs_located_clock() {
+            return Ok(Vec::new());
+        }
         Ok(match connector {
             Connector::Joint { body_a, point_a, body_b, point_b, normal, frame } => {
                 vec![sim::Connector::Joint {
@@ -133,7 +168,7 @@ impl Scene {
                     frame: sim_frame(*frame),
                 }]
             }
-            Connector::Pin { body_a, point_a, body_b, point_b, frame } => {
+            Connector::Pin { body_a, point_a, body_b, point_b, frame, .. } => {
                 let (a, b) = (end("body_a", body_a, *point_a)?, end("body_b", body_b, *point_b)?);
                 sim::Connector::pin(a, b, sim_frame(*frame)).into()
             }
@@ -154,6 +189,7 @@ impl Scene {
                 let attachment = end("body", body, *point)?;
                 vec![sim::Connector::PathEndStop { attachment, path, limit: *limit, upper: *upper }]
             }
+            _ => Vec::new(),
         })
     }
 
@@ -205,6 +241,16 @@ impl Scene {
             None => Err(mistake(path, MistakeKind::Missing { expected: "the name of a curve".to_owned() })),
         }
     }
+}
+
+/// How far a coordinate is above a value.
+fn crosses_by(coordinate: Coordinate, [x, y, angle]: [f64; 3], value: f64) -> f64 {
+    let found = match coordinate {
+        Coordinate::X => x,
+        Coordinate::Y => y,
+        Coordinate::Angle => angle,
+    };
+    found - value
 }
 
 fn mistake(path: &str, kind: MistakeKind) -> SceneError {

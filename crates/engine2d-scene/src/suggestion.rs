@@ -1,7 +1,8 @@
 //! "Did you mean": the known name most like a mistyped one.
 
 /// The candidate nearest to `name` in single-character edits, if at most a third of it differs.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+#[must_use]
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let length = name.chars().count();
     let limit = (length / 3).max(1);
     candidates

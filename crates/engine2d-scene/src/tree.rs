@@ -14,6 +14,11 @@ pub(crate) enum Node {
     Integer(i64),
     Number(f64),
     String(String),
+    /// A text that begins with `=`, and its value as a formula, or what is wrong with it.
+    Formula {
+        text: String,
+        value: Result<f64, String>,
+    },
     Array(Vec<Node>),
     Object(Vec<(String, Node)>),
 }
@@ -27,6 +32,7 @@ impl Node {
             Self::Integer(value) => format!("the number {value}"),
             Self::Number(value) => format!("the number {value:?}"),
             Self::String(text) => format!("the text {:?}", shorten(text)),
+            Self::Formula { text, .. } => format!("the text {:?}", shorten(text)),
             Self::Array(items) => format!("a list of {}", items.len()),
             Self::Object(_) => "an object".to_owned(),
         }

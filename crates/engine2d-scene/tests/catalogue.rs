@@ -1,7 +1,10 @@
 //! Every built-in scene is sound, survives a file and can be simulated.
 
-use engine2d_scene::Scene;
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use engine2d_scene::catalogue::CATALOGUE;
+use engine2d_scene::{BodyRef, Connector, Scene};
+use engine2d_sim::{Event, World};
 
 #[test]
 fn built_in_scenes_are_sound() {
@@ -47,4 +50,97 @@ fn the_clock_keeps_time() {
         assert!((turn - std::f64::consts::TAU / 24.0).abs() < 0.02, "half a tooth, not {turn}");
     }
     assert!((0.14..0.17).contains(&swing), "{swing}");
+}
+
+/// The world of a built-in scene after some time, and the worst of its penetration and joint error on the way.
+fn after(name: &str, until: f64, mut look: impl FnMut(&World)) -> (World, f64) {
+    let scene = Scene::built_in(name).unwrap();
+    let mut world = scene.to_world().unwrap();
+    let mut worst = 0.0_f64;
+    while world.time() < until {
+        let report = world.advance(scene.settings.time_step).unwrap();
+        worst = worst.max(report.penetration).max(report.joint_error);
+        look(&world);
+    }
+    (world, worst)
+}
+
+#[test]
+fn the_suspended_car_is_over_its_bumps_at_its_speed() {
+    let mut highest = 0.0_f64;
+    let (world, worst) = after("suspended_car", 14.0, |world| {
+        highest = highest.max(world.body_named("chassis").unwrap().position().y);
+    });
+    assert!(worst < 1e-9, "{worst:e}");
+    let car = world.body_named("chassis").unwrap();
+    assert!(car.position().x > 22.0 && (car.velocity().x - 2.0).abs() < 1e-9, "{:?}", car.position());
+    assert!((1.13..1.4).contains(&highest), "the springs take the bumps: {highest}");
+    let wheel = world.body_named("wheel0").unwrap();
+    assert!((wheel.spin() - car.spin() + 5.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_crane_rests_at_its_limit() {
+    let (world, worst) = after("crane", 10.0, |_| {});
+    assert!(worst < 1e-9, "{worst:e}");
+    assert!((world.body_named("jib").unwrap().angle() - 1.1).abs() < 1e-9);
+    assert!(world.body_named("load").unwrap().position().y > 7.0);
+}
+
+#[test]
+fn the_ragdoll_keeps_its_angles() {
+    let scene = Scene::built_in("ragdoll").unwrap();
+    let (world, worst) = after("ragdoll", 4.0, |world| {
+        let angle = |name: &BodyRef| match name {
+            BodyRef::Name(name) => world.body_named(name).unwrap().angle(),
+            BodyRef::Index(_) => panic!("the catalogue uses names"),
+        };
+        for connector in &scene.connectors {
+            if let Connector::AngleLimit(limit) = connector {
+                let turned = angle(&limit.body_b) - angle(&limit.body_a);
+                let (low, high) = (limit.low.unwrap(), limit.high.unwrap());
+                assert!((low - 1e-9..=high + 1e-9).contains(&turned), "{turned}");
+            }
+        }
+    });
+    assert!(worst < 1e-9, "{worst:e}");
+    assert!(world.body_named("torso").unwrap().position().y < 1.0, "it lies");
+}
+
+#[test]
+fn the_bridge_breaks_under_the_ball() {
+    let mut scene = Scene::built_in("breaking_bridge").unwrap();
+    let broken = |scene: &Scene| {
+        let mut world = scene.to_world().unwrap();
+        let mut names = Vec::new();
+        while world.time() < 4.0 {
+            for event in world.advance(0.025).unwrap().events() {
+                if let Event::Broken { name, .. } = event {
+                    names.push(name.clone());
+                }
+            }
+        }
+        (names, world.body_named("ball").unwrap().position().y)
+    };
+    let (names, depth) = broken(&scene);
+    assert!(!names.is_empty() && names.iter().all(|name| name.starts_with("pin")), "{names:?}");
+    assert!(depth < -8.0, "the ball falls through: {depth}");
+    // A stronger one holds.
+    for connector in &mut scene.connectors {
+        if let Connector::Pin { fitting, .. } = connector {
+            fitting.break_force = Some(1e7);
+        }
+    }
+    let (names, depth) = broken(&scene);
+    assert!(names.is_empty() && depth > -5.0, "{names:?} {depth}");
+}
+
+/// With the ring at rest the carrier turns by `r_s / (2 (r_s + r_p))` of the sun's turn.
+#[test]
+fn the_planetary_gear_has_the_ratio_of_its_radii() {
+    let (world, worst) = after("planetary_gear", 5.0, |_| {});
+    assert!(worst < 1e-9, "{worst:e}");
+    let of = |name: &str| world.body_named(name).unwrap().spin();
+    assert!((of("sun") - 2.0).abs() < 1e-9);
+    assert!((of("carrier") - 2.0 * 0.8 / 2.8).abs() < 1e-9, "{}", of("carrier"));
 }

@@ -6,16 +6,15 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Scenes to start from: the one with everything, and those of the catalogue.
+/// Scenes to start from: those with everything, and those of the catalogue.
 fn seeds() -> Vec<Value> {
-    let everything = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes/everything.json");
-    let everything = fs::read_to_string(everything).expect("the fixture is there");
+    let everything = ["everything", "joints", "joints"].map(|name| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../fixtures/scenes/{name}.json"));
+        fs::read_to_string(path).expect("the fixture is there")
+    });
     let built_in =
         engine2d_scene::catalogue::CATALOGUE.iter().map(|entry| entry.scene().to_json().expect("sound"));
-    std::iter::once(everything)
-        .chain(built_in)
-        .map(|text| serde_json::from_str(&text).expect("JSON"))
-        .collect()
+    everything.into_iter().chain(built_in).map(|text| serde_json::from_str(&text).expect("JSON")).collect()
 }
 
 /// Replaces the node at a place of the depth-first order.
@@ -63,6 +62,9 @@ fn replaced_values_are_judged_without_panic() {
         json!("ground"),
         json!("ball"),
         json!("paths"),
+        json!("=2*h - i"),
+        json!("{i}{"),
+        json!({"count": 3, "offset": [1, 1]}),
         json!([]),
         json!([0, 0]),
         json!([1e308, -1e308]),

@@ -17,15 +17,15 @@ pub fn stack(count: u32) -> Scene {
     scene
 }
 
-/// A ball of radius 0.5 dropped from a height of its lowest point (length), with an elasticity (0 to 1).
+/// A ball of radius 0.5 dropped from a height of its lowest point (length), with a restitution (0 to 1).
 #[must_use]
-pub fn ball_on_floor(height: f64, elasticity: f64) -> Scene {
+pub fn ball_on_floor(height: f64, restitution: f64) -> Scene {
     let mut scene = Scene::new("ball_on_floor");
     scene.duration = 8.0;
     scene.view = Some(View { left: -3.0, bottom: -0.6, right: 3.0, top: height + 1.5 });
     push_floor(&mut scene, 10.0);
     let ball = Body::new(Shape::Ball { radius: 0.5 }).named("ball").at(0.0, height + 0.5);
-    scene.bodies.push(ball.elasticity(elasticity));
+    scene.bodies.push(ball.elasticity(restitution));
     scene.force_laws.push(ForceLaw::gravity(9.81));
     scene
 }

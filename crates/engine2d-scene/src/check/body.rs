@@ -172,3 +172,28 @@ pub(super) fn check_edges(
         judge.not_allowed(&format!("{path}.first"), range.first.to_string(), allowed);
     }
 }
+
+/// Judges two bodies that are joined: they are different ones.
+pub(super) fn check_pair(
+    path: &str,
+    what: &str,
+    bodies: [&BodyRef; 2],
+    names: &Names,
+    judge: &mut Judge<'_>,
+) {
+    let (at_a, at_b) = (format!("{path}.body_a"), format!("{path}.body_b"));
+    let a = check_reference(&at_a, bodies[0], names, judge);
+    let b = check_reference(&at_b, bodies[1], names, judge);
+    if a == b && judge.is_clean(&at_a) && judge.is_clean(&at_b) {
+        let allowed = format!("{what} joins two different bodies");
+        judge.not_allowed(&at_b, reference_text(bodies[1]), allowed);
+    }
+}
+
+/// A reference as the user wrote it.
+pub(super) fn reference_text(reference: &BodyRef) -> String {
+    match reference {
+        BodyRef::Index(index) => index.to_string(),
+        BodyRef::Name(name) => format!("{name:?}"),
+    }
+}

@@ -1,21 +1,20 @@
 //! Judging connectors and curves.
 
-use super::body::{check_body_reference, check_reference};
-use super::force_law::reference_text;
+use super::assembled::Stage;
+use super::body::{check_body_reference, check_pair, reference_text};
+use super::joint::{SHORTEST_DIRECTION, check_joint};
 use super::numbers::{Judge, Range};
 use crate::body::BodyRef;
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::Frame;
 use crate::mistake::MistakeKind;
 use crate::names::Names;
-use crate::scene::{Point, Scene};
+use crate::point::Point;
+use crate::scene::Scene;
 use crate::suggestion;
 use engine2d_geometry::PathShape;
 use engine2d_math::{Pose, Vec2};
 use std::sync::Arc;
-
-/// Shortest vector that gives a direction (length).
-const SHORTEST_DIRECTION: f64 = 1e-10;
 
 /// Judges a connector, and whether it is assembled at the start.
 pub(super) fn check_connector(
@@ -26,8 +25,13 @@ pub(super) fn check_connector(
     shapes: &[Option<Arc<PathShape>>],
     judge: &mut Judge<'_>,
 ) {
+    // What stands for a connector that could not be read says nothing.
+    if !judge.is_clean(&format!("{path}.type")) {
+        return;
+    }
     let at = |field: &str| format!("{path}.{field}");
     let stage = Stage { scene, names, shapes };
+    check_joint(path, connector, names, judge);
     match connector {
         Connector::Joint { body_a, point_a, body_b, point_b, normal, frame } => {
             check_ends(path, [body_a, body_b], [*point_a, *point_b], names, judge);
@@ -79,17 +83,14 @@ pub(super) fn check_connector(
             check_curve_name(&at("curve"), curve, scene, judge);
             judge.number(&at("limit"), *limit, Range::Any);
         }
+        _ => {}
     }
 }
 
+/// Judges two attachments.
 fn check_ends(path: &str, bodies: [&BodyRef; 2], points: [Point; 2], names: &Names, judge: &mut Judge<'_>) {
     let at = |field: &str| format!("{path}.{field}");
-    let a = check_reference(&at("body_a"), bodies[0], names, judge);
-    let b = check_reference(&at("body_b"), bodies[1], names, judge);
-    if a == b && judge.is_clean(&at("body_a")) && judge.is_clean(&at("body_b")) {
-        let allowed = "a connector joins two different bodies".to_owned();
-        judge.not_allowed(&at("body_b"), reference_text(bodies[1]), allowed);
-    }
+    check_pair(path, "a connector", bodies, names, judge);
     judge.point(&at("point_a"), points[0]);
     judge.point(&at("point_b"), points[1]);
 }
@@ -127,52 +128,6 @@ fn check_curve_name(path: &str, curve: &str, scene: &Scene, judge: &mut Judge<'_
                 known: known.cloned().collect(),
             },
         );
-    }
-}
-
-/// How the bodies stand at the start.
-struct Stage<'a> {
-    scene: &'a Scene,
-    names: &'a Names,
-    shapes: &'a [Option<Arc<PathShape>>],
-}
-
-impl Stage<'_> {
-    /// From the second attachment to the first, if everything involved is sound.
-    fn offset(
-        &self,
-        path: &str,
-        bodies: [&BodyRef; 2],
-        points: [Point; 2],
-        judge: &Judge<'_>,
-    ) -> Option<Vec2> {
-        if !judge.is_clean(path) {
-            return None;
-        }
-        Some(self.place(bodies[0], points[0], judge)? - self.place(bodies[1], points[1], judge)?)
-    }
-
-    fn place(&self, body: &BodyRef, point: Point, judge: &Judge<'_>) -> Option<Vec2> {
-        let Some(index) = self.names.resolve(body).ok()? else { return Some(point.into()) };
-        if !judge.is_clean(&format!("bodies[{index}]")) {
-            return None;
-        }
-        let shape = self.shapes[index].as_ref()?;
-        Some(self.scene.bodies[index].frame(shape).transform(point.into()))
-    }
-
-    fn check_gap(&self, path: &str, gap: f64, what: &str, judge: &mut Judge<'_>) {
-        let tolerance = self.scene.settings.distance_tolerance;
-        if !self.scene.allow_open_connectors
-            && gap > tolerance
-            && judge.is_clean("settings.distance_tolerance")
-        {
-            let reason = format!(
-                "{what} are {gap:.6} apart at the start, more than the distance tolerance {tolerance:?} \
-                 (assemble the bodies, or set \"allow_open_connectors\": true)"
-            );
-            judge.note(path, MistakeKind::Shape { reason });
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Judging force laws.
 
-use super::body::{check_body_reference, check_reference};
+use super::body::{check_body_reference, check_pair};
 use super::numbers::{Judge, Range};
 use crate::body::BodyRef;
 use crate::force_law::ForceLaw;
@@ -25,12 +25,7 @@ pub(super) fn check_force_law(path: &str, law: &ForceLaw, names: &Names, judge: 
             check_bodies(&at("bodies"), bodies.as_deref(), names, judge);
         }
         ForceLaw::Spring { body_a, point_a, body_b, point_b, rest_length, stiffness, damping, .. } => {
-            let a = check_reference(&at("body_a"), body_a, names, judge);
-            let b = check_reference(&at("body_b"), body_b, names, judge);
-            if a == b && judge.is_clean(&at("body_a")) && judge.is_clean(&at("body_b")) {
-                let allowed = "a spring joins two different bodies".to_owned();
-                judge.not_allowed(&at("body_b"), reference_text(body_b), allowed);
-            }
+            check_pair(path, "a spring", [body_a, body_b], names, judge);
             judge.point(&at("point_a"), *point_a);
             judge.point(&at("point_b"), *point_b);
             judge.number(&at("rest_length"), *rest_length, Range::AtLeastZero);
@@ -71,20 +66,15 @@ pub(super) fn check_repeated(laws: &[ForceLaw], judge: &mut Judge<'_>) {
     let gravity: fn(&ForceLaw) -> bool = |law| matches!(law, ForceLaw::Gravity { .. });
     let damping: fn(&ForceLaw) -> bool = |law| matches!(law, ForceLaw::Damping { .. });
     for (word, is_kind) in [("gravity", gravity), ("damping", damping)] {
-        let mut places = laws.iter().enumerate().filter(|(_, law)| is_kind(law)).map(|(i, _)| i);
+        // What stands for a law that could not be read is none.
+        let is_read = |i: &usize| judge.is_clean(&format!("force_laws[{i}].type"));
+        let places: Vec<usize> = (0..laws.len()).filter(|&i| is_kind(&laws[i])).filter(is_read).collect();
+        let mut places = places.into_iter();
         let first = places.next();
         for second in places {
             let allowed =
                 format!("a scene has one law of this type, and force_laws[{}] is it", first.unwrap_or(0));
             judge.not_allowed(&format!("force_laws[{second}].type"), format!("{word:?}"), allowed);
         }
-    }
-}
-
-/// A reference as the user wrote it.
-pub(super) fn reference_text(reference: &BodyRef) -> String {
-    match reference {
-        BodyRef::Index(index) => index.to_string(),
-        BodyRef::Name(name) => format!("{name:?}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Judging numbers.
 
 use crate::mistake::{Log, MistakeKind};
-use crate::scene::Point;
+use crate::point::Point;
 
 /// What a number may be. Every number must be finite.
 #[derive(Clone, Copy)]

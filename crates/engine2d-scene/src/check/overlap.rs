@@ -2,13 +2,12 @@
 
 use super::numbers::Judge;
 use crate::body::Body;
-use crate::connector::Connector;
 use crate::mistake::MistakeKind;
 use crate::names::Names;
 use crate::scene::Scene;
 use crate::settings::{ContactModel, Profile};
 use engine2d_geometry::{PathShape, PathWorkspace, PlacedPath, path_distance};
-use engine2d_math::{Pose, Vec2};
+use engine2d_math::Vec2;
 use engine2d_sim::tolerance::PLACED_DEPTH;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -83,7 +82,8 @@ fn non_colliding(scene: &Scene, names: &Names) -> BTreeSet<(usize, usize)> {
         }
     }
     for connector in &scene.connectors {
-        if let Connector::Joint { body_a, body_b, .. } | Connector::Pin { body_a, body_b, .. } = connector
+        if connector.parts_its_bodies()
+            && let [body_a, body_b] = connector.bodies()[..]
             && let (Ok(Some(a)), Ok(Some(b))) = (names.resolve(body_a), names.resolve(body_b))
         {
             insert(a, b);
@@ -126,16 +126,5 @@ impl<'a> Placed<'a> {
         }
         let distance = path_distance(&self.path, &other.path, -tolerance, workspace)?;
         (distance.gap < -tolerance).then_some(-distance.gap)
-    }
-}
-
-impl Body {
-    /// The placement of the body's frame at the start: its centre of mass is at `position`.
-    #[must_use]
-    pub fn frame(&self, shape: &PathShape) -> Pose {
-        let mut frame = Pose::new(0.0, 0.0, self.angle);
-        let center = self.center_of_mass.map_or(shape.center_of_mass(), Vec2::from);
-        frame.set_position(Vec2::from(self.position) - frame.rotate(center));
-        frame
     }
 }

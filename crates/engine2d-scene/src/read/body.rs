@@ -1,7 +1,7 @@
 //! Reading bodies and materials.
 
-use super::fields::{Cursor, Read};
-use crate::body::{Body, BodyRef, EdgeRange, Material};
+use super::fields::{Cursor, Read, word};
+use crate::body::{Body, BodyRef, EdgeRange, Material, Origin};
 use crate::mistake::MistakeKind;
 use crate::shape::Shape;
 
@@ -22,6 +22,7 @@ impl Read for Body {
             moment: f.optional("moment"),
             center_of_mass: f.optional("center_of_mass"),
             position: f.or("position", [0.0; 2]),
+            origin: word(&mut f, "origin", Origin::Centroid),
             angle: f.or("angle", 0.0),
             velocity: f.or("velocity", [0.0; 2]),
             spin: f.or("spin", 0.0),
@@ -55,6 +56,7 @@ impl Read for Body {
         if !body.fixed {
             body.mass = body.mass.or(Some(Self::DEFAULT_MASS));
         }
+        f.knows("repeat");
         f.finish();
         body
     }

@@ -1,9 +1,11 @@
 //! Reading connectors and curves.
 
 use super::fields::{Cursor, Fields, Read, word};
+use super::joint;
 use crate::body::BodyRef;
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::Frame;
+use crate::joint::Fitting;
 
 impl Read for Connector {
     const EXPECTED: &'static str = "a connector (an object with a type)";
@@ -16,6 +18,7 @@ impl Read for Connector {
             body_b: BodyRef::placeholder(),
             point_b: point,
             frame: Frame::Body,
+            fitting: Fitting::default(),
         }
     }
 
@@ -37,6 +40,7 @@ impl Read for Connector {
                 body_b: f.required("body_b"),
                 point_b: f.or("point_b", [0.0; 2]),
                 frame: word(&mut f, "frame", Frame::Body),
+                fitting: joint::fitting(&mut f),
             },
             "rod" => Self::Rod(line(&mut f)),
             "rope" => Self::Rope(line(&mut f)),
@@ -45,14 +49,16 @@ impl Read for Connector {
                 point: f.or("point", [0.0; 2]),
                 curve: f.required("curve"),
             },
-            _ => Self::PathEndStop {
+            "path_end_stop" => Self::PathEndStop {
                 body: f.required("body"),
                 point: f.or("point", [0.0; 2]),
                 curve: f.required("curve"),
                 limit: f.required("limit"),
                 upper: f.or("upper", false),
             },
+            _ => joint::joint(kind, &mut f),
         };
+        f.knows("repeat");
         f.finish();
         connector
     }
@@ -65,6 +71,7 @@ fn line(f: &mut Fields<'_>) -> Line {
         body_b: f.required("body_b"),
         point_b: f.or("point_b", [0.0; 2]),
         length: f.optional("length"),
+        fitting: joint::fitting(f),
     }
 }
 

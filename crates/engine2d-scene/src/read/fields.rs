@@ -4,7 +4,7 @@ use super::wrong_type;
 use crate::body::BodyRef;
 use crate::choice::Choice;
 use crate::mistake::{Log, MistakeKind};
-use crate::scene::Point;
+use crate::point::Point;
 use crate::suggestion;
 use crate::tree::Node;
 use std::cell::RefCell;
@@ -138,6 +138,11 @@ impl<'a> Fields<'a> {
         found
     }
 
+    /// A field that was read before the others.
+    pub(super) fn knows(&mut self, name: &'static str) {
+        self.known.push(name);
+    }
+
     /// Ends the reading of the object: fields nobody asked for are mistakes.
     pub(super) fn finish(self) {
         for (key, _) in self.entries {
@@ -183,6 +188,12 @@ impl Read for f64 {
         match *cursor.node {
             Node::Number(value) => value,
             Node::Integer(value) => value as f64,
+            Node::Formula { value: Ok(value), .. } => value,
+            Node::Formula { ref text, value: Err(ref reason) } => {
+                let (value, allowed) = (format!("{text:?}"), reason.clone());
+                cursor.note(MistakeKind::NotAllowed { value, allowed });
+                Self::placeholder()
+            }
             _ => {
                 wrong_type(cursor, Self::EXPECTED);
                 Self::placeholder()
@@ -205,12 +216,27 @@ impl Read for u32 {
                 cursor.note(MistakeKind::NotAllowed { value: value.to_string(), allowed });
                 Self::placeholder()
             }),
+            Node::Formula { .. } => whole(cursor),
             _ => {
                 wrong_type(cursor, Self::EXPECTED);
                 Self::placeholder()
             }
         }
     }
+}
+
+/// The whole number that a formula gives.
+fn whole(cursor: &Cursor<'_>) -> u32 {
+    let value = f64::read(cursor);
+    if value.is_nan() {
+        return 0;
+    }
+    if !(0.0..=f64::from(u32::MAX)).contains(&value) || value.fract() != 0.0 {
+        let allowed = format!("it must be a whole number from 0 to {}", u32::MAX);
+        cursor.note(MistakeKind::NotAllowed { value: format!("{value:?}"), allowed });
+        return 0;
+    }
+    value as u32
 }
 
 impl Read for bool {
@@ -237,7 +263,7 @@ impl Read for String {
     }
 
     fn read(cursor: &Cursor<'_>) -> Self {
-        let Node::String(text) = cursor.node else {
+        let (Node::String(text) | Node::Formula { text, .. }) = cursor.node else {
             wrong_type(cursor, Self::EXPECTED);
             return Self::placeholder();
         };
@@ -276,7 +302,7 @@ impl Read for BodyRef {
 
     fn read(cursor: &Cursor<'_>) -> Self {
         match cursor.node {
-            Node::String(name) => Self::Name(name.clone()),
+            Node::String(name) | Node::Formula { text: name, .. } => Self::Name(name.clone()),
             Node::Integer(_) => Self::Index(u32::read(cursor)),
             _ => {
                 wrong_type(cursor, Self::EXPECTED);

@@ -58,6 +58,7 @@ impl Read for ForceLaw {
                 rate: f.required("rate"),
             },
         };
+        f.knows("repeat");
         f.finish();
         law
     }

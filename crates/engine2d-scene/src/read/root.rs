@@ -2,7 +2,9 @@
 
 use super::fields::{Cursor, Read, choose, word};
 use super::wrong_type;
+use crate::joint::Coordinate;
 use crate::mistake::MistakeKind;
+use crate::moment::Moment;
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, FixedSolver, PreciseMethod, PreciseSolver, Settings,
@@ -20,6 +22,7 @@ impl Read for Scene {
     fn read(cursor: &Cursor<'_>) -> Self {
         let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
         let scene = Self {
+            schema: f.optional("$schema"),
             format: f.required::<FormatName>("format").0,
             version: f.required::<Version>("version").0,
             name: f.optional("name"),
@@ -35,9 +38,37 @@ impl Read for Scene {
             bodies: f.required("bodies"),
             force_laws: f.or("force_laws", Vec::new()),
             connectors: f.or("connectors", Vec::new()),
+            events: f.or("events", Vec::new()),
         };
+        f.knows("let");
         f.finish();
         scene
+    }
+}
+
+impl Read for Moment {
+    const EXPECTED: &'static str = "an event (an object with name, body, coordinate and crosses)";
+
+    fn placeholder() -> Self {
+        let (name, body) = (String::new(), Read::placeholder());
+        Self { name, body, coordinate: Coordinate::X, crosses: f64::NAN }
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        if !cursor.has("coordinate") {
+            let expected = "one of x, y, angle".to_owned();
+            f.note_at("coordinate", MistakeKind::Missing { expected });
+        }
+        let moment = Self {
+            name: f.required("name"),
+            body: f.required("body"),
+            coordinate: word(&mut f, "coordinate", Coordinate::X),
+            crosses: f.required("crosses"),
+        };
+        f.knows("repeat");
+        f.finish();
+        moment
     }
 }
 

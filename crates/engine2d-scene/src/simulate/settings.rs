@@ -14,7 +14,7 @@ const WOOD: sim::compliant::Material =
     sim::compliant::Material { young: 1.1e10, poisson: 0.4, density: 700.0 };
 
 impl Scene {
-    pub(super) fn sim_settings(&self) -> sim::Settings {
+    pub(crate) fn sim_settings(&self) -> sim::Settings {
         let s = &self.settings.clone().resolved();
         sim::Settings {
             fidelity: match s.fidelity {

@@ -1,0 +1,21 @@
+//! Moments of interest, as plain data.
+
+use crate::body::BodyRef;
+use crate::joint::Coordinate;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A moment to be told of: when a coordinate of a body crosses a value. It is found to rounding, and is an event `user` of
+/// the record with its name. It needs the located clock.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Moment {
+    /// Name of the event.
+    pub name: String,
+    /// The body.
+    pub body: BodyRef,
+    /// Its coordinate: that of its centre of mass, or its angle.
+    pub coordinate: Coordinate,
+    /// The value crossed, in either direction (length or radians).
+    pub crosses: f64,
+}

@@ -99,7 +99,11 @@ impl<'a> EventLine<'a> {
                 line.point = Some(*point);
                 line.velocity_before = Some(*velocity);
             }
-            Event::TouchEnd { .. } => {}
+            Event::Jam { point, impulse, .. } => {
+                line.point = Some(*point);
+                line.impulse = Some(*impulse);
+            }
+            Event::TouchEnd { .. } | Event::Stick { .. } | Event::Slide { .. } => {}
             Event::Sustained { velocity, .. } => line.velocity_before = Some(*velocity),
             Event::Broken { name, force, .. } => {
                 line.name = Some(name);

@@ -50,9 +50,10 @@ pub struct Body {
     /// Absent: the material's, else 1 for walls and 0.8 for other shapes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elasticity: Option<f64>,
-    /// Coulomb coefficient of friction; only 0 is supported yet.
+    /// Coulomb coefficient of friction (≥ 0), or one at rest and one sliding. A pair has that of both, by `friction_rule`
+    /// of the settings. Needs the located clock. Absent: the material's, else 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction: Option<f64>,
+    pub friction: Option<Friction>,
     /// Bodies that this one passes through; naming it on one of the two is enough.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_collide: Vec<BodyRef>,
@@ -179,6 +180,13 @@ impl Body {
         self
     }
 
+    /// Sets the coefficient of friction.
+    #[must_use]
+    pub fn friction(mut self, friction: impl Into<Friction>) -> Self {
+        self.friction = Some(friction.into());
+        self
+    }
+
     /// The same body with another moment of inertia about its centre of mass.
     #[must_use]
     pub fn moment(mut self, moment: f64) -> Self {
@@ -265,6 +273,39 @@ pub struct EdgeRange {
     pub last: u32,
 }
 
+/// Coulomb friction: `|f_t| ≤ static · f_n` at rest, `|f_t| = kinetic · f_n` against the motion while sliding.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Friction {
+    /// One coefficient for both.
+    Same(f64),
+    /// One for each. Compliant contact uses the kinetic one.
+    Both {
+        /// Coefficient at rest, not below the kinetic one.
+        #[serde(rename = "static")]
+        at_rest: f64,
+        /// Coefficient while sliding (≥ 0).
+        kinetic: f64,
+    },
+}
+
+impl Friction {
+    /// The coefficients at rest and while sliding.
+    #[must_use]
+    pub fn coefficients(self) -> [f64; 2] {
+        match self {
+            Self::Same(both) => [both, both],
+            Self::Both { at_rest, kinetic } => [at_rest, kinetic],
+        }
+    }
+}
+
+impl From<f64> for Friction {
+    fn from(coefficient: f64) -> Self {
+        Self::Same(coefficient)
+    }
+}
+
 /// Surface properties shared by bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -272,9 +313,9 @@ pub struct Material {
     /// Part of the normal speed that a collision gives back, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elasticity: Option<f64>,
-    /// Coulomb coefficient of friction. Only compliant contact has friction: elsewhere only 0 is allowed.
+    /// Coulomb coefficient of friction (≥ 0), or one at rest and one sliding. Default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction: Option<f64>,
+    pub friction: Option<Friction>,
     /// Young's modulus, for compliant contact (force/length², > 0). Default that of wood, 1.1e10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub young: Option<f64>,

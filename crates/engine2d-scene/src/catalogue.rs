@@ -5,6 +5,7 @@ mod collection;
 mod compliant;
 mod contact;
 mod driven;
+mod friction;
 mod machine;
 mod mechanism;
 mod pile;
@@ -17,6 +18,7 @@ pub use compliant::{
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use driven::{breaking_bridge, crane, planetary_gear, ragdoll, suspended_car};
+pub use friction::{chalk, dominoes, ladder, rocking_block, rolling, rough_slope, rough_stack};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
 pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
@@ -178,8 +180,39 @@ pub const CATALOGUE: &[Entry] = &[
         build: || located_bounces(0.7),
     },
     Entry {
+        name: "rough_slope",
+        summary: "Blocks on a slope: those with a coefficient of friction above its tangent stay.",
+        build: || rough_slope(0.4),
+    },
+    Entry {
+        name: "rolling",
+        summary: "Discs, a hoop and a ball slide until they roll; one comes back.",
+        build: || rolling(0.2),
+    },
+    Entry {
+        name: "ladder",
+        summary: "A ladder against a smooth wall, a hundredth below the angle that holds it.",
+        build: || ladder(0.4, 0.99),
+    },
+    Entry { name: "dominoes", summary: "A row of dominoes falls.", build: || dominoes(12) },
+    Entry {
+        name: "rocking_block",
+        summary: "A tall block rocks from corner to corner until it stands.",
+        build: || rocking_block(0.15),
+    },
+    Entry {
+        name: "chalk",
+        summary: "A chalk pushed over a board jams: Painlevé's paradox.",
+        build: || chalk(1.6),
+    },
+    Entry {
+        name: "rough_stack",
+        summary: "A ball is thrown at a pyramid of rough stones.",
+        build: || rough_stack(0.5),
+    },
+    Entry {
         name: "suspended_car",
-        summary: "A car on four sprung wheels with motors is drawn over bumps by a winch.",
+        summary: "A car drives on four sprung wheels with motors over bumps.",
         build: || suspended_car(2.0),
     },
     Entry {

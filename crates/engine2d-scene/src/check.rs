@@ -38,12 +38,7 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
     check_root(scene, &mut judge);
     check_settings(&scene.settings, &mut judge);
     for (name, material) in &scene.materials {
-        body::check_material(
-            &format!("materials.{name}"),
-            material,
-            scene.settings.contact_model,
-            &mut judge,
-        );
+        body::check_material(&format!("materials.{name}"), material, scene, &mut judge);
     }
     for (name, curve) in &scene.curves {
         connector::check_curve(&format!("curves.{name}"), curve, &mut judge);

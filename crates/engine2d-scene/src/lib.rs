@@ -33,7 +33,7 @@ mod tree;
 mod warning;
 mod write;
 
-pub use body::{Body, BodyRef, EdgeRange, Material, Origin};
+pub use body::{Body, BodyRef, EdgeRange, Friction, Material, Origin};
 pub use connector::{Connector, Curve, Line};
 pub use force_law::{ForceLaw, Frame, Thruster};
 pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
@@ -45,7 +45,8 @@ pub use scene::{FORMAT, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,
-    ExtraAcceleration, Fidelity, FixedSolver, PreciseMethod, PreciseSolver, Profile, Settings, Solver,
+    ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Settings,
+    Solver,
 };
 pub use shape::{Edge, Path, Shape, Side};
 pub use suggestion::nearest;

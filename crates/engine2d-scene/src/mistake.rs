@@ -164,20 +164,12 @@ pub enum MistakeKind {
         /// How deep they overlap (length).
         depth: f64,
     },
-    /// A connector or event that only the located clock takes.
+    /// A connector, an event or friction, which only the located clock takes.
     #[error(
         "the backtracking clock does not take this: use \"clock\": \"located\" in the settings, and not the \
          profile \"reference\""
     )]
     NeedsLocatedClock,
-    /// Friction that the simulation does not know yet.
-    #[error(
-        "{value:?} is not allowed: rigid contact has no friction yet; use 0, or \"contact_model\": \"compliant\" in the settings"
-    )]
-    FrictionNotSupported {
-        /// The coefficient.
-        value: f64,
-    },
 }
 
 /// How many names a message lists before it stops.

@@ -47,6 +47,9 @@ pub struct Settings {
     /// Where contact forces come from.
     #[serde(skip_serializing_if = "is_default")]
     pub contact_model: ContactModel,
+    /// How the coefficients of friction of two rigid bodies make that of the pair.
+    #[serde(skip_serializing_if = "is_default")]
+    pub friction_rule: FrictionRule,
     /// How the time of an event is found; compliant contact always locates zero crossings.
     #[serde(skip_serializing_if = "is_default")]
     pub event_locator: EventLocator,
@@ -110,6 +113,7 @@ impl Default for Settings {
             group_contacts: true,
             potential_offset: 0.0,
             contact_model: ContactModel::default(),
+            friction_rule: FrictionRule::default(),
             event_locator: EventLocator::default(),
             clock: None,
         }
@@ -198,6 +202,22 @@ choice! {
         /// Compliant surfaces: force from the depth of penetration, friction, rolling resistance. Needs the solver
         /// `dormand_prince`, and outlines that are discs or convex polygons.
         Compliant = "compliant",
+    }
+}
+
+choice! {
+    /// How the coefficients of friction of two bodies make that of the pair.
+    #[derive(Default)]
+    FrictionRule {
+        /// The root of their product: a smooth body slides on everything.
+        #[default]
+        GeometricMean = "geometric_mean",
+        /// The smaller one.
+        Minimum = "minimum",
+        /// The larger one.
+        Maximum = "maximum",
+        /// Their product.
+        Product = "product",
     }
 }
 

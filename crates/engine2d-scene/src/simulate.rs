@@ -3,7 +3,7 @@
 mod settings;
 
 use crate::assembly::Assembly;
-use crate::body::{Body, BodyRef, Material};
+use crate::body::{Body, BodyRef, Friction, Material};
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
 use crate::joint::Coordinate;
@@ -96,6 +96,9 @@ impl Scene {
             .elasticity(self.elasticity(body));
         if self.settings.contact_model == ContactModel::Compliant {
             built = built.material(surface_name(index));
+        } else {
+            let [at_rest, kinetic] = self.friction(body);
+            built = built.friction(sim::Friction { at_rest, kinetic });
         }
         if !body.pieces.is_empty() {
             let mut pieces = Vec::new();
@@ -137,6 +140,13 @@ impl Scene {
             built = built.ignoring_edges(IgnoredEdges { body, first: range.first, last: range.last });
         }
         Ok(built)
+    }
+
+    /// A body's coefficients of friction, at rest and sliding: its own, else its material's, else none.
+    fn friction(&self, body: &Body) -> [f64; 2] {
+        let shared = body.material.as_ref().and_then(|name| self.materials.get(name));
+        let friction = body.friction.or_else(|| shared?.friction);
+        friction.map_or([0.0; 2], Friction::coefficients)
     }
 
     /// A body's elasticity: its own, else its material's, else its shape's.

@@ -52,6 +52,11 @@ impl Observer for Log {
                 Event::ContactEnd { .. } => ("contact ends", String::new()),
                 Event::TouchBegin { velocity, .. } => ("touch begins", format!("  at {velocity:.6}")),
                 Event::TouchEnd { .. } => ("touch ends", String::new()),
+                Event::Stick { .. } => ("sticks", String::new()),
+                Event::Slide { forward, .. } => {
+                    ("slides", (if *forward { "  forward" } else { "  back" }).to_owned())
+                }
+                Event::Jam { impulse, .. } => ("jams", format!("  impulse {impulse:.6}")),
                 Event::Sustained { velocity, .. } => ("sustained", format!("  at {velocity:.6}")),
                 Event::Broken { name, .. } => ("broken", format!("  {name}")),
                 Event::User { name, .. } => ("event", format!("  {name}")),

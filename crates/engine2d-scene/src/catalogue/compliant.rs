@@ -63,7 +63,8 @@ pub fn block_on_slope(angle: f64, friction: f64) -> Scene {
     let mut scene = compliant("block_on_slope");
     scene.duration = 3.0;
     scene.view = Some(View { left: -4.0, bottom: -2.5, right: 4.0, top: 2.5 });
-    let soft = crate::Material { young: Some(SOFT), friction: Some(friction), ..crate::Material::default() };
+    let soft =
+        crate::Material { young: Some(SOFT), friction: Some(friction.into()), ..crate::Material::default() };
     scene.materials.insert("rubber".to_owned(), soft);
     let (sin, cos) = engine2d_math::trig::sin_cos(angle);
     let slope = Body::new(Shape::Wall { width: 8.0, height: 0.4, side: crate::Side::Top });
@@ -84,7 +85,7 @@ pub fn billiard_break() -> Scene {
     scene.view = Some(View { left: -3.0, bottom: -2.0, right: 3.0, top: 2.0 });
     let phenolic = crate::Material {
         elasticity: Some(0.95),
-        friction: Some(0.05),
+        friction: Some(0.05.into()),
         young: Some(SOFT),
         ..crate::Material::default()
     };
@@ -112,7 +113,7 @@ pub fn rocker() -> Scene {
     scene.view = Some(View { left: -2.0, bottom: -0.4, right: 2.0, top: 2.0 });
     let surface = crate::Material {
         elasticity: Some(0.3),
-        friction: Some(0.6),
+        friction: Some(0.6.into()),
         young: Some(SOFT),
         rolling: Some(0.02),
     };
@@ -153,7 +154,7 @@ pub fn gear_backlash(torque: f64) -> Scene {
         let wheel = Body::new(toothed_wheel(TEETH, root, tip, 0.2, 0.12)).named(name).mass(2.0).moment(4.0);
         let mut wheel =
             wheel.at(x, 0.0).angle(angle).center_of_mass(0.0, 0.0).elasticity(0.4).material("gear");
-        wheel.friction = Some(0.1);
+        wheel.friction = Some(0.1.into());
         wheel.pieces = teeth(&wheel.shape).map(|points| Piece::Polygon { points }).collect();
         scene.bodies.push(wheel);
         scene.connectors.push(Connector::pin("ground", [x, 0.0], name, [0.0, 0.0]));

@@ -41,12 +41,13 @@ fn turning(body_a: &str, body_b: &str, speed: f64, limit: Option<f64>, name: &st
     }
 }
 
-/// A car on four suspended wheels over bumps, at a speed (length/time). The wheels turn by their motors; rigid contact
-/// has no friction, so what moves the car is a winch of limited force.
+/// A car on four suspended wheels over bumps, at a speed (length/time): driven by the friction of its wheels, which motors
+/// of limited torque turn.
 #[must_use]
 pub fn suspended_car(speed: f64) -> Scene {
     const RADIUS: f64 = 0.4;
     const BUMPS: u32 = 4;
+    const GRIP: f64 = 0.9;
     let mut scene = Scene::new("suspended_car");
     scene.duration = 14.0;
     scene.view = Some(View { left: -4.0, bottom: -2.0, right: 26.0, top: 4.0 });
@@ -66,16 +67,14 @@ pub fn suspended_car(speed: f64) -> Scene {
             damping: 4e3,
             rest: 0.0,
             speed: Some(-speed / RADIUS),
-            limit: Some(20.0),
+            limit: Some(400.0),
             name: Some(format!("axle{k}")),
             enabled: true,
         }));
     }
-    scene.connectors.push(Connector::Motor(Motor {
-        drive: Drive::Travel,
-        axis: Some([1.0, 0.0]),
-        ..turning("ground", "chassis", speed, Some(8e3), "winch")
-    }));
+    for body in scene.bodies.iter_mut().filter(|b| b.name.as_deref() != Some("chassis")) {
+        body.friction = Some(GRIP.into());
+    }
     scene.force_laws.push(ForceLaw::gravity(9.81));
     scene
 }

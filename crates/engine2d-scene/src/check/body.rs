@@ -2,12 +2,11 @@
 
 use super::numbers::{Judge, Range};
 use super::shape::check_shape;
-use crate::body::{Body, BodyRef, EdgeRange, Material};
+use crate::body::{Body, BodyRef, EdgeRange, Friction, Material};
 use crate::mistake::MistakeKind;
 use crate::names::Names;
 use crate::piece::Piece;
 use crate::scene::Scene;
-use crate::settings::ContactModel;
 use crate::suggestion;
 use engine2d_geometry::PathShape;
 use std::sync::Arc;
@@ -55,7 +54,7 @@ pub(super) fn check_body(
     judge.number_if(&at("velocity_tolerance"), body.velocity_tolerance, Range::Positive);
     judge.number_if(&at("collision_accuracy"), body.collision_accuracy, Range::Fraction);
     let own = Material { elasticity: body.elasticity, friction: body.friction, ..Material::default() };
-    check_material(path, &own, scene.settings.contact_model, judge);
+    check_material(path, &own, scene, judge);
     if let Some(name) = body.material.as_ref().filter(|&name| !scene.materials.contains_key(name)) {
         let known = scene.materials.keys();
         judge.note(
@@ -111,16 +110,27 @@ fn check_mass(path: &str, body: &Body, judge: &mut Judge<'_>) {
     judge.number_if(&format!("{path}.moment"), body.moment, Range::Positive);
 }
 
-/// Judges surface properties; only compliant contact knows friction.
-pub(super) fn check_material(path: &str, material: &Material, model: ContactModel, judge: &mut Judge<'_>) {
+/// Judges surface properties.
+pub(super) fn check_material(path: &str, material: &Material, scene: &Scene, judge: &mut Judge<'_>) {
     judge.number_if(&format!("{path}.young"), material.young, Range::Positive);
     judge.number_if(&format!("{path}.rolling"), material.rolling, Range::AtLeastZero);
     judge.number_if(&format!("{path}.elasticity"), material.elasticity, Range::Unit);
     if let Some(friction) = material.friction {
         let at = format!("{path}.friction");
-        judge.number(&at, friction, Range::AtLeastZero);
-        if friction > 0.0 && model == ContactModel::Rigid {
-            judge.note(&at, MistakeKind::FrictionNotSupported { value: friction });
+        let [at_rest, kinetic] = friction.coefficients();
+        match friction {
+            Friction::Same(both) => judge.number(&at, both, Range::AtLeastZero),
+            Friction::Both { .. } => {
+                judge.number(&format!("{at}.static"), at_rest, Range::AtLeastZero);
+                judge.number(&format!("{at}.kinetic"), kinetic, Range::AtLeastZero);
+                if at_rest < kinetic {
+                    let allowed = format!("it must not be below the kinetic one, {kinetic:?}");
+                    judge.not_allowed(&format!("{at}.static"), format!("{at_rest:?}"), allowed);
+                }
+            }
+        }
+        if at_rest > 0.0 && !scene.sim_settings().is_located() {
+            judge.note(&at, MistakeKind::NeedsLocatedClock);
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Reading bodies and materials.
 
 use super::fields::{Cursor, Read, word};
-use crate::body::{Body, BodyRef, EdgeRange, Material, Origin};
+use super::wrong_type;
+use crate::body::{Body, BodyRef, EdgeRange, Friction, Material, Origin};
 use crate::mistake::MistakeKind;
 use crate::shape::Shape;
+use crate::tree::Node;
 
 impl Read for Body {
     const EXPECTED: &'static str = "a body (an object)";
@@ -74,6 +76,29 @@ impl Read for EdgeRange {
         let range = Self { body: f.required("body"), first: f.required("first"), last: f.required("last") };
         f.finish();
         range
+    }
+}
+
+impl Read for Friction {
+    const EXPECTED: &'static str =
+        "a coefficient of friction: a number, or an object with \"static\" and \"kinetic\"";
+
+    fn placeholder() -> Self {
+        Self::Same(f64::NAN)
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        if matches!(cursor.node, Node::Object(_)) {
+            let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+            let both = Self::Both { at_rest: f.required("static"), kinetic: f.required("kinetic") };
+            f.finish();
+            return both;
+        }
+        if !matches!(cursor.node, Node::Number(_) | Node::Integer(_) | Node::Formula { .. }) {
+            wrong_type(cursor, Self::EXPECTED);
+            return Self::placeholder();
+        }
+        Self::Same(f64::read(cursor))
     }
 }
 

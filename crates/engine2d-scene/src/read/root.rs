@@ -157,6 +157,7 @@ impl Read for Settings {
             group_contacts: f.or("group_contacts", default.group_contacts),
             potential_offset: f.or("potential_offset", default.potential_offset),
             contact_model: word(&mut f, "contact_model", default.contact_model),
+            friction_rule: word(&mut f, "friction_rule", default.friction_rule),
             event_locator: word(&mut f, "event_locator", default.event_locator),
             clock: f.optional("clock"),
         };

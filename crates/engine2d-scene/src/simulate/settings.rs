@@ -3,7 +3,7 @@
 use crate::scene::Scene;
 use crate::settings::{
     AdaptiveSolver, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver,
-    PreciseMethod, PreciseSolver, Profile, Solver,
+    FrictionRule, PreciseMethod, PreciseSolver, Profile, Solver,
 };
 use engine2d_geometry::Tolerances;
 use engine2d_sim as sim;
@@ -64,6 +64,12 @@ impl Scene {
                 ContactModel::Rigid => sim::ContactModel::Rigid,
                 ContactModel::Compliant => sim::ContactModel::Compliant(sim::CompliantContact::default()),
             },
+            friction_rule: match s.friction_rule {
+                FrictionRule::GeometricMean => sim::FrictionRule::GeometricMean,
+                FrictionRule::Minimum => sim::FrictionRule::Minimum,
+                FrictionRule::Maximum => sim::FrictionRule::Maximum,
+                FrictionRule::Product => sim::FrictionRule::Product,
+            },
             materials: self.surfaces(),
             ..sim::Settings::default()
         }
@@ -80,7 +86,7 @@ impl Scene {
                     body.material.as_ref().and_then(|m| self.materials.get(m)).copied().unwrap_or_default();
                 let young = shared.young.unwrap_or(WOOD.young);
                 table.set_material(&name, sim::compliant::Material { young, ..WOOD });
-                let friction = body.friction.or(shared.friction).unwrap_or(0.0);
+                let [_, friction] = self.friction(body);
                 let pair = PairMaterial::new(self.elasticity(body), friction, shared.rolling.unwrap_or(0.0));
                 table.set_pair(&name, &name, pair);
             }

@@ -144,6 +144,11 @@ pub const CONE_CROSSOVER: f64 = 1e-3;
 /// See [`CONE_CROSSOVER`].
 pub const CONE_FALL: f64 = 1.0 / 30.0;
 
+/// Share of the one generator of a cone in the other's force below which the sets say that the contact slips. Larger: contacts
+/// well inside are let slip, and Newton has to take them back; 0: of those exactly at their limit about half is let slip, by
+/// rounding, and Newton finds no end.
+pub const CONE_EDGE: f64 = 1e-2;
+
 /// Newton steps of such a try.
 pub const CONE_NEWTON: usize = 5;
 

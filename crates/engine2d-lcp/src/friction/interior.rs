@@ -7,8 +7,8 @@
 
 use super::Friction;
 use crate::tolerance::{
-    BOUNDARY, CONE_CENTRED, CONE_CROSSOVER, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STEPS, CONE_WEIGHT,
-    NEWTON_STEPS, STICKING_STEPS,
+    BOUNDARY, CONE_CENTRED, CONE_CROSSOVER, CONE_EDGE, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STEPS,
+    CONE_WEIGHT, NEWTON_STEPS, STICKING_STEPS,
 };
 use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
 
@@ -158,12 +158,14 @@ impl Friction {
         }
     }
 
-    /// The sets that the multipliers head for.
+    /// The sets that the multipliers head for. A contact near the edge of its cone slips: where it sticks at its limit, as all
+    /// contacts do of a heap that slides as one, the way through the inside leaves open which, and slipping leaves fewer unknowns.
     fn read_sets(&mut self) {
         self.sets.fill(Set::Clamped);
         for c in &self.cones {
             let on = [0, 1].map(|k| k < c.generators() && c.force[k] > c.room[k]);
             let pressed = on[0] || on[1];
+            let on = [0, 1].map(|k| on[k] && c.force[k] > CONE_EDGE * c.force[1 - k]);
             self.sets[c.normal as usize] = if pressed { Set::Clamped } else { Set::Lower };
             if let Some((t, _)) = c.slip {
                 self.sets[t as usize] = match on {

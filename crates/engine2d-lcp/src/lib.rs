@@ -1,7 +1,6 @@
 //! Mixed linear complementarity problems of contact mechanics, solved to a certificate.
 #![doc = include_str!("../README.md")]
 
-mod block_pivoting;
 mod certificate;
 mod contradiction;
 mod double;
@@ -21,7 +20,8 @@ mod null_space;
 mod partition;
 mod pivoting;
 mod policy;
-pub mod presolve;
+#[cfg(feature = "sparse")]
+mod presolve;
 mod problem;
 mod ray;
 pub mod reference;
@@ -32,12 +32,13 @@ mod small;
 mod solution;
 mod solver;
 mod stepper;
-pub mod tolerance;
+mod tolerance;
 mod trace;
 
 pub use certificate::Certificate;
 pub use error::Error;
 pub use factored::FactoredSets;
+pub use partition::islands;
 pub use policy::Policy;
 pub use problem::{Lcp, Matrix, SparseRows};
 pub use ray::infeasibility_bound;
@@ -45,4 +46,5 @@ pub use row::{Row, Set};
 pub use solution::{Explanation, Method, Solution, Stats, Status};
 pub use solver::{ForceSelection, Run, Solver, Workspace};
 pub use stepper::Stepper;
+pub use tolerance::SOLVED;
 pub use trace::{Pivot, Reason, Trace};

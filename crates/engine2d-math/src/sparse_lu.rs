@@ -39,7 +39,7 @@ pub struct SparseLu {
     panel: Vec<f64>,
     /// Where the entries of a head's tail stand in it.
     targets: Vec<u32>,
-    /// Of the analysis: numbers of rows, first places.
+    /// Of the analysis.
     scratch: Vec<usize>,
     firsts: Vec<usize>,
 }
@@ -94,24 +94,7 @@ impl SparseLu {
         self.number_rows(group, groups);
         self.find_tails(group);
         self.find_heads();
-        let n = group.len();
-        for v in [&mut self.work, &mut self.inverse] {
-            v.clear();
-            v.resize(n, 0.0);
-        }
-        self.local.clear();
-        self.local.resize(n, 0);
-        let (mut upper, mut lower) = (0, 0);
-        for k in 0..self.blocks.len() {
-            let heads = &self.heads[self.blocks[k].head.0..self.blocks[k].head.1];
-            let row = heads.iter().map(|&h| self.blocks[h as usize].width).sum();
-            let block = &mut self.blocks[k];
-            (block.upper, block.lower) = (upper, (lower, row));
-            upper += block.width * block.stride();
-            lower += block.width * row;
-        }
-        self.upper.resize(upper, 0.0);
-        self.lower.resize(lower, 0.0);
+        self.make_room(group.len());
     }
 
     /// Number of stored entries.

@@ -108,6 +108,27 @@ impl SparseLu {
             from = end;
         }
     }
+
+    /// Room for the numbers of `n` rows, and where those of each block start.
+    pub(super) fn make_room(&mut self, n: usize) {
+        for v in [&mut self.work, &mut self.inverse] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        self.local.clear();
+        self.local.resize(n, 0);
+        let (mut upper, mut lower) = (0, 0);
+        for k in 0..self.blocks.len() {
+            let heads = &self.heads[self.blocks[k].head.0..self.blocks[k].head.1];
+            let row = heads.iter().map(|&h| self.blocks[h as usize].width).sum();
+            let block = &mut self.blocks[k];
+            (block.upper, block.lower) = (upper, (lower, row));
+            upper += block.width * block.stride();
+            lower += block.width * row;
+        }
+        self.upper.resize(upper, 0.0);
+        self.lower.resize(lower, 0.0);
+    }
 }
 
 /// Whether group `b`, eliminated right after `a`, was linked to the same later groups.

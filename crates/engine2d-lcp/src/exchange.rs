@@ -10,27 +10,15 @@
 //! else by a dense Cholesky factor.
 
 mod envelope;
+mod factorization;
 mod whole;
 
-use crate::pivoting::{Dense, Neighbours};
+use crate::dense::Dense;
+use crate::neighbours::Neighbours;
 use crate::tolerance::{ACCEPTABLE, EXCHANGE_BILATERAL, EXCHANGE_FEW, EXCHANGE_PATIENCE, EXCHANGE_SINGLES};
 use crate::{Row, Set, Solution};
-pub(crate) use whole::Doubt;
-
-/// What solves for the forces of C.
-trait Factorization {
-    /// The order of elimination; empty if it is that of the rows' numbers.
-    fn sequence(&self) -> &[usize];
-    /// `x ← A_CC⁻¹ x` for the rows `active` in that order, those that are combinations of others without force; `false` if a pivot
-    /// leaves doubt.
-    fn eliminate(&mut self, p: Dense<'_>, active: &[u32], x: &mut [f64]) -> bool;
-    /// As the last [`Factorization::eliminate`] for other right-hand sides.
-    fn solve(&mut self, x: &mut [f64]);
-    /// Whether the k-th of the rows is a combination of others.
-    fn is_dependent(&self, k: usize) -> bool;
-    /// `a = A f + b`.
-    fn accelerations(&mut self, p: Dense<'_>, f: &[f64], a: &mut [f64]);
-}
+use factorization::Factorization;
+pub(crate) use whole::Unclear;
 
 /// Scratch of the exchange.
 #[derive(Clone, Debug, Default)]
@@ -108,7 +96,7 @@ impl Exchange {
         &mut self,
         p: Dense<'_>,
         kinds: &[Row],
-        doubt: Doubt,
+        unclear: Unclear,
         solution: &mut Solution,
     ) -> Outcome {
         self.sets.clear();
@@ -117,7 +105,7 @@ impl Exchange {
             Row::Boxed { lo, .. } if *lo == 0.0 && *b >= 0.0 => Set::Lower,
             _ => Set::Clamped,
         }));
-        self.whole.doubt = doubt;
+        self.whole.unclear = unclear;
         self.rounds.run(&mut self.whole, p, kinds, &mut self.sets, solution)
     }
 

@@ -19,8 +19,9 @@ mod interior;
 mod newton;
 mod sweeps;
 
+use crate::dense::Dense;
 use crate::gram::Gram;
-use crate::pivoting::{Dense, Limits, Pivoting};
+use crate::pivoting::{Limits, Pivoting};
 use crate::tolerance::{
     DENSE_ROWS, FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
     STORED_ROWS,

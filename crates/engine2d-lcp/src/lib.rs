@@ -3,6 +3,7 @@
 
 mod certificate;
 mod contradiction;
+mod dense;
 mod double;
 mod error;
 mod exchange;
@@ -16,6 +17,7 @@ mod gram;
 mod interior_point;
 pub mod lemke;
 mod min_norm;
+mod neighbours;
 mod null_space;
 mod partition;
 mod pivoting;

@@ -7,8 +7,8 @@
 //! shows) nothing is answered and the general method starts afresh. What is answered carries the same certificate, four
 //! digits below the tolerance.
 
+use crate::dense::Dense;
 use crate::exchange::{Outcome, Progress};
-use crate::pivoting::Dense;
 use crate::tolerance::{ACCEPTABLE, CLEAR_RANK, TINY};
 use crate::{Row, Set, Solution};
 use engine2d_math::kernel::dot;

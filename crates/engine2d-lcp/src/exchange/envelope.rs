@@ -1,7 +1,8 @@
 //! The rows of C inside the envelope of a cheap order, over the entries that are not zero.
 
-use super::Factorization;
-use crate::pivoting::{Dense, Neighbours};
+use super::factorization::Factorization;
+use crate::dense::Dense;
+use crate::neighbours::Neighbours;
 use crate::tolerance::{CLEAR_RANK, EXCHANGE_ZERO};
 use engine2d_math::envelope::{Envelope, Rank};
 use engine2d_math::kernel::dot;

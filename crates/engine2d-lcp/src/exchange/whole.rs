@@ -1,7 +1,7 @@
 //! The rows of C as a dense Cholesky factor; row by row where its rank is in doubt.
 
-use super::Factorization;
-use crate::pivoting::Dense;
+use super::factorization::Factorization;
+use crate::dense::Dense;
 use crate::tolerance::CLEAR_RANK;
 use engine2d_math::dense_cholesky::DenseCholesky;
 use engine2d_math::kernel::symmetric_product_add;
@@ -9,7 +9,7 @@ use engine2d_math::ldlt::UpdatableLdlt;
 
 /// What to do where the rank of the clamped rows is in doubt.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Doubt {
+pub(crate) enum Unclear {
     /// Give up.
     #[default]
     End,
@@ -20,7 +20,7 @@ pub(crate) enum Doubt {
 /// The factorization, by whichever of the two was made last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Whole {
-    pub(super) doubt: Doubt,
+    pub(super) unclear: Unclear,
     cholesky: DenseCholesky,
     factor: UpdatableLdlt,
     /// Whether the Cholesky factor is the one, and if not, which rows are in the other.
@@ -71,7 +71,7 @@ impl Factorization for Whole {
     fn eliminate(&mut self, p: Dense<'_>, active: &[u32], x: &mut [f64]) -> bool {
         self.regular = self.factor_clear(p, active);
         if !self.regular {
-            let Doubt::Eliminate(threshold) = self.doubt else { return false };
+            let Unclear::Eliminate(threshold) = self.unclear else { return false };
             self.eliminate_rows(p, active, threshold);
         }
         self.solve(x);

@@ -1,7 +1,8 @@
 //! Demands that contradict each other: a proof that there is no solution, or, within the tolerance, a shift of the bias
 //! that reconciles them.
 
-use super::{Dense, Pivoting};
+use super::Pivoting;
+use crate::dense::Dense;
 use crate::double::Double;
 use crate::tolerance::{BILATERAL_SHIFT, REFINEMENTS, SHIFT_MARGIN};
 use crate::{Reason, Run, Set, Status};

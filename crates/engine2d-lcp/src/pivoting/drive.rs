@@ -1,6 +1,7 @@
 //! Driving one row to zero acceleration.
 
-use super::{Dense, Driven, Pivoting};
+use super::{Driven, Pivoting};
+use crate::dense::Dense;
 use crate::tolerance::{CLEAR_PIVOT, NOT_PSD, NOT_PSD_MARGIN, PIVOT_ROUNDING, ROUNDING, TINY};
 use crate::{Error, Reason, Set, Trace};
 

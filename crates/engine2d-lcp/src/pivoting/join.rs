@@ -4,7 +4,8 @@
 //! and the direction is worked out anew. So the function decreases as with single drives, and what is promised for those
 //! holds. One joined step costs what a drive costs, and often does the work of many.
 
-use super::{Dense, Pivoting};
+use super::Pivoting;
+use crate::dense::Dense;
 use crate::tolerance::ROUNDING;
 use crate::{Reason, Run, Set};
 

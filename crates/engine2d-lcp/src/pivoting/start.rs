@@ -1,6 +1,7 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
-use super::{Dense, Pivoting};
+use super::Pivoting;
+use crate::dense::Dense;
 use crate::tolerance::{CLEAR_PIVOT, CLEAR_RANK, TINY};
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;

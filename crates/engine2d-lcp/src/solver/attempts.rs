@@ -3,8 +3,9 @@
 use super::dispatch::better;
 use super::{Run, Solver, Workspace};
 use crate::contradiction::{Verdict, weigh};
+use crate::dense::Dense;
 use crate::exchange::Outcome;
-use crate::pivoting::{Dense, Limits};
+use crate::pivoting::Limits;
 use crate::semidefinite::indefinite;
 use crate::small;
 use crate::tolerance::{

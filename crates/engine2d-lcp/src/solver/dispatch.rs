@@ -1,9 +1,9 @@
 //! From a request to the method that answers it.
 
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
-use crate::exchange::{Doubt, Outcome};
+use crate::dense::Dense;
+use crate::exchange::{Outcome, Unclear};
 use crate::friction::Start;
-use crate::pivoting::Dense;
 use crate::ray::prove;
 #[cfg(feature = "sparse")]
 use crate::tolerance::ROUNDED;
@@ -248,8 +248,8 @@ impl Solver {
         let p = Dense { a: load(problem, &mut dense), b: problem.bias() };
         // Chosen for its speed, the method gives way where it would have to eliminate row by row.
         let quick = self.method == Method::Auto && problem.len() <= DENSE_ROWS;
-        let doubt = if quick { Doubt::End } else { Doubt::Eliminate(ATTEMPTS[0].0) };
-        let outcome = workspace.exchange.solve_whole(p, problem.kinds(), doubt, solution);
+        let unclear = if quick { Unclear::End } else { Unclear::Eliminate(ATTEMPTS[0].0) };
+        let outcome = workspace.exchange.solve_whole(p, problem.kinds(), unclear, solution);
         if outcome == Outcome::Solved {
             solution.status = self.judge(problem, Status::Solved, solution);
             if solution.certificate.residual <= self.tolerance {

@@ -3,7 +3,7 @@
 //! What is found out about a pattern is kept for the next problem with the same one. The pattern must be the same to the
 //! entry: an answer depends on the problem alone, not on what was solved before.
 
-use super::Dense;
+use crate::dense::Dense;
 use crate::tolerance::{FULL_SHARE, NARROW, NEIGHBOUR_ROWS};
 
 /// Entries looked at between two looks at how many are not zero.

@@ -90,7 +90,7 @@ fn measure(name: &str, scene: &Scene) -> Result<(f64, String), TaskError> {
     }
     let [cold, turned, rest] = [&mut cold, &mut turned, &mut rest].map(|times| median(times) / 1000.0);
     let contacts = scene.rows.len() / 2;
-    let unsolved = if residual <= engine2d_lcp::SOLVED { "" } else { ", not solved" };
+    let unsolved = if residual <= engine2d_lcp::tolerance::SOLVED { "" } else { ", not solved" };
     let line = format!(
         "| {name} | {contacts} | {cold:.2} | {factorizations} | {turned:.2} | {rest:.2} | {residual:.0e}{unsolved} |"
     );

@@ -7,7 +7,7 @@ mod clarabel;
 use crate::measure::median_time;
 use crate::{TaskError, say};
 #[cfg(feature = "peers")]
-use engine2d_lcp::SOLVED;
+use engine2d_lcp::tolerance::SOLVED;
 use engine2d_lcp::{Lcp, Method, Set, Solution, Solver, Status, Workspace};
 use engine2d_oracle::{Instance, contact_instances};
 use serde_json::{Value, json};

@@ -34,7 +34,7 @@ mod small;
 mod solution;
 mod solver;
 mod stepper;
-mod tolerance;
+pub mod tolerance;
 mod trace;
 
 pub use certificate::Certificate;
@@ -48,5 +48,4 @@ pub use row::{Row, Set};
 pub use solution::{Explanation, Method, Solution, Stats, Status};
 pub use solver::{ForceSelection, Run, Solver, Workspace};
 pub use stepper::Stepper;
-pub use tolerance::SOLVED;
 pub use trace::{Pivot, Reason, Trace};

@@ -14,13 +14,13 @@ pub(crate) const TINY: f64 = 1e-200;
 /// with a margin. Excuses accelerations by `|b_i| + Σ_j |A_ij f_j|`; components of a direction below it cannot block; directions
 /// that leave less of `A v` are null; the interior point cannot come closer. Larger: answers with lost digits are excused;
 /// smaller: large sums are called wrong that are as right as they can be.
-pub(crate) const ROUNDING: f64 = 1e-13;
+pub const ROUNDING: f64 = 1e-13;
 
 /// What the pivoting solver tries in turn until an answer is certified: the pivot of a row, relative to its
 /// diagonal entry, at which it counts as a combination of the active rows. Rounding leaves about `n ε = 1e-13`;
 /// contacts that are independent by geometry have `1e-6` and more. Larger: stiff stacks are cut; smaller:
 /// redundant rows get enormous forces. Beside it [`FLAT_REDUNDANT`] for that attempt.
-pub(crate) const ATTEMPTS: [(f64, f64); 6] = [
+pub const ATTEMPTS: [(f64, f64); 6] = [
     (1e-11, FLAT_REDUNDANT),
     (1e-9, FLAT_REDUNDANT),
     (1e-7, 1e-5),
@@ -49,7 +49,7 @@ pub(crate) const RECONCILED: f64 = 0.05;
 
 /// Negative pivot, relative to the diagonal entry, that is more than the rounding of a stable elimination. Where it turns
 /// up in the pivoting, whose elimination need not be stable, the whole matrix is judged.
-pub(crate) const NOT_PSD: f64 = 1e-7;
+pub const NOT_PSD: f64 = 1e-7;
 
 /// Error of a pivot, relative to `(Σ |v_i| √A_ii)²` for its direction `v`: half a unit in the last place of every entry
 /// of `A`, all in the worst direction. Measured are `1e-18` for rows that are combinations of others, and `1e-14` for those
@@ -70,7 +70,7 @@ pub(crate) const ASYMMETRY: f64 = 1e-9;
 /// Unwanted acceleration, relative to the largest `|b_i|` (at least 1), or force in scaled terms, for which no row is driven or
 /// exchanged, and pivot, relative to the diagonal entry, that counts as zero among a few rows whose other pivots are clear. Four
 /// digits below [`SOLVED`]. Larger: the certificate is missed; smaller: rows change their sets by rounding.
-pub(crate) const ACCEPTABLE: f64 = 1e-12;
+pub const ACCEPTABLE: f64 = 1e-12;
 
 /// Largest bias up to which one scale, the largest bias of all rows, decides which rows need driving: [`ACCEPTABLE`] of it is
 /// then well below the default tolerance even of a row whose scale is 1.
@@ -78,19 +78,19 @@ pub(crate) const UNIFORM: f64 = 1e3;
 
 /// Share of `√A_ii Σ √A_jj |f_j|`, the bound of Cauchy on `Σ |A_ij f_j|`, that the pivoting solver attributes
 /// to rounding when it decides whether a row needs driving.
-pub(crate) const DRIVE_FLOOR: f64 = 2e-15;
+pub const DRIVE_FLOOR: f64 = 2e-15;
 
 /// Residual `|a_C|`, relative to the largest `|b_i|`, above which the forces get a step of refinement.
-pub(crate) const REFINE: f64 = 1e-14;
+pub const REFINE: f64 = 1e-14;
 
 /// As [`ROUNDING`] for the direction of a redundant row. Nothing but a blocking row ends such a step, so one that
 /// blocks by rounding would let the forces grow without reason.
-pub(crate) const FLAT_REDUNDANT: f64 = 1e-7;
+pub const FLAT_REDUNDANT: f64 = 1e-7;
 
 /// What the rounding of `A`, sums of a few products each, leaves of `A v = 0`, relative to `√A_ii Σ_j √A_jj |v_j|`: 64 units in
 /// the last place. Larger: nearly opposed contacts are refuted though huge forces hold them; smaller: the rounding of `A`
 /// hides contradictions.
-pub(crate) const RAY_RESIDUAL: f64 = 64.0 * f64::EPSILON;
+pub const RAY_RESIDUAL: f64 = 64.0 * f64::EPSILON;
 
 /// Change of an entry of a ray by its refinement, relative to the largest one, that counts as an error of how it was found.
 pub(crate) const RAY_OWN_ERROR: f64 = 1e-6;

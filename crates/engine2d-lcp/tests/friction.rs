@@ -30,7 +30,7 @@ fn pyramid(levels: usize, slope: f64, mu: f64) -> Lcp<'static> {
     }
     let bodies = levels * (levels + 1) / 2;
     let inverse_mass = [1.0, 1.0, 6.0].repeat(bodies);
-    Lcp::jacobian(j, inverse_mass, bias).and_then(|p| p.rows(kinds)).unwrap()
+    Lcp::jacobian(j, inverse_mass, bias).and_then(|p| p.rows(kinds)).expect("a valid pyramid")
 }
 
 #[test]

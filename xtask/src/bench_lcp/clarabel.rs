@@ -8,7 +8,7 @@ use super::median_time;
 use crate::TaskError;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
-use engine2d_lcp::{Certificate, Lcp, Matrix, Row, SOLVED, SparseRows};
+use engine2d_lcp::{Certificate, Lcp, Matrix, Row, SparseRows, tolerance};
 
 /// Tolerance asked of the peer, on gaps and feasibility.
 const TOLERANCE: f64 = 1e-9;
@@ -72,7 +72,7 @@ fn time(program: &Program, problem: &Lcp<'_>, form: Form) -> Result<Measured, Ta
     let solver = solve()?;
     let f = if form == Form::Forces { &solver.solution.x } else { &solver.solution.z };
     let mut a = vec![0.0; problem.len()];
-    let certificate = Certificate::compute(problem, f, SOLVED, &mut a);
+    let certificate = Certificate::compute(problem, f, tolerance::SOLVED, &mut a);
     Ok(Measured {
         solver: if form == Form::Forces { "clarabel-forces" } else { "clarabel-accelerations" },
         median: median_time(|| drop(solve())),

@@ -34,6 +34,10 @@ mod small;
 mod solution;
 mod solver;
 mod stepper;
+#[cfg_attr(
+    not(feature = "sparse"),
+    expect(dead_code, reason = "constants of the interior point are listed with the others")
+)]
 pub mod tolerance;
 mod trace;
 

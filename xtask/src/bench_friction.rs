@@ -16,6 +16,9 @@ pub(crate) struct Options {
     /// Only this family: pyramid or pile.
     #[arg(long)]
     only: Option<String>,
+    /// Writes the table into the README of `engine2d-lcp`.
+    #[arg(long)]
+    readme: bool,
 }
 
 /// Makes a scene with about so many contacts.
@@ -32,10 +35,12 @@ const WEIGHT: f64 = 10.0;
 const UP: f64 = std::f64::consts::FRAC_PI_2;
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
-    say(
-        "| family | contacts | cold, ms | factorizations | load turned by 0.01, ms | at rest, ms | residual |",
-    );
-    say("|---|---|---|---|---|---|---|");
+    let mut table = vec![
+        "| family | contacts | cold, ms | factorizations | load turned by 0.01, ms | at rest, ms | residual |"
+            .to_owned(),
+        "|---|---|---|---|---|---|---|".to_owned(),
+    ];
+    table.iter().for_each(|line| say(line));
     let families: [(&str, Family); 2] = [("pyramid", pyramid), ("pile", pile)];
     for (name, make) in families {
         if options.only.as_ref().is_some_and(|only| only != name) {
@@ -45,17 +50,23 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         for &contacts in &options.contacts {
             let scene = make(contacts);
             let count = scene.rows.len() / 2;
-            times.push(((count as f64).ln(), measure(name, &scene)?.ln()));
+            let (cold, line) = measure(name, &scene)?;
+            say(&line);
+            table.push(line);
+            times.push(((count as f64).ln(), cold.ln()));
         }
         if let (Some(first), Some(last)) = (times.iter().find(|t| t.0 > 6.5), times.last()) {
             say(&format!("{name}: time ~ contacts^{:.2}", (last.1 - first.1) / (last.0 - first.0)));
         }
     }
+    if options.readme {
+        crate::readme::replace("engine2d-lcp", "bench friction", &table)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a line of the table; returns the time of a cold solve.
-fn measure(name: &str, scene: &Scene) -> Result<f64, TaskError> {
+/// The time of a cold solve and a line of the table.
+fn measure(name: &str, scene: &Scene) -> Result<(f64, String), TaskError> {
     let problem = scene.problem()?;
     let (mut cold, mut factorizations, mut residual) = (Vec::new(), 0, 0.0_f64);
     let mut stepper = Stepper::new(problem.clone());
@@ -79,10 +90,11 @@ fn measure(name: &str, scene: &Scene) -> Result<f64, TaskError> {
     }
     let [cold, turned, rest] = [&mut cold, &mut turned, &mut rest].map(|times| median(times) / 1000.0);
     let contacts = scene.rows.len() / 2;
-    say(&format!(
-        "| {name} | {contacts} | {cold:.2} | {factorizations} | {turned:.2} | {rest:.2} | {residual:.0e} |"
-    ));
-    Ok(cold)
+    let unsolved = if residual <= engine2d_lcp::tolerance::SOLVED { "" } else { ", not solved" };
+    let line = format!(
+        "| {name} | {contacts} | {cold:.2} | {factorizations} | {turned:.2} | {rest:.2} | {residual:.0e}{unsolved} |"
+    );
+    Ok((cold, line))
 }
 
 /// Bodies of mass 1 with contacts of two rows each.

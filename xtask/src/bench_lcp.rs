@@ -7,11 +7,11 @@ mod clarabel;
 use crate::measure::median_time;
 use crate::{TaskError, say};
 #[cfg(feature = "peers")]
-use engine2d_lcp::tolerance;
+use engine2d_lcp::tolerance::SOLVED;
 use engine2d_lcp::{Lcp, Method, Set, Solution, Solver, Status, Workspace};
 use engine2d_oracle::{Instance, contact_instances};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,6 +33,10 @@ pub(crate) struct Options {
     /// Writes the medians of `auto` by family and size to the baseline, beside which later ones are shown.
     #[arg(long)]
     bless: bool,
+    /// Writes the medians of `auto`, and with the feature `peers` how many times longer they take, into the README of
+    /// `engine2d-lcp`.
+    #[arg(long)]
+    readme: bool,
     /// Writes the measurements as JSON.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -70,6 +74,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     compare(&table, options.bless)?;
     #[cfg(feature = "peers")]
     say_ratios(&table);
+    if options.readme {
+        let times = markdown(&table, |family, target| median(&table, family, Method::Auto.name(), target));
+        crate::readme::replace("engine2d-lcp", "bench lcp", &times)?;
+        #[cfg(feature = "peers")]
+        crate::readme::replace("engine2d-lcp", "bench lcp peers", &markdown(&table, ratio(&table)))?;
+    }
     if let Some(path) = &options.json {
         std::fs::write(path, serde_json::to_string_pretty(&records)?)?;
     }
@@ -146,7 +156,7 @@ fn measure(
             line.push_str(&format!(" | {} {:.2} us {:.0e}", peer.solver, peer.median, peer.residual));
             let key = (instance.family.clone(), peer.solver);
             table.entry(key).or_default().push((instance.target, instance.n as f64, peer.median));
-            let status = if peer.residual <= tolerance::SOLVED { "solved" } else { "tolerance-missed" };
+            let status = if peer.residual <= SOLVED { "solved" } else { "tolerance-missed" };
             records.push(json!({
                 "id": instance.id, "family": instance.family, "n": instance.n,
                 "target_n": instance.target, "solver": peer.solver, "median_us": peer.median,
@@ -161,11 +171,46 @@ fn measure(
 /// How many times longer the faster form of `clarabel` takes than `auto`, by family and size.
 #[cfg(feature = "peers")]
 fn say_ratios(table: &Table) {
-    say_quotients(table, "clarabel / auto", |family, target| {
+    say_quotients(table, "clarabel / auto", ratio(table));
+}
+
+/// See [`say_ratios`].
+#[cfg(feature = "peers")]
+fn ratio(table: &Table) -> impl Fn(&str, usize) -> Option<f64> {
+    |family, target| {
         let forces = median(table, family, "clarabel-forces", target)?;
         let accelerations = median(table, family, "clarabel-accelerations", target)?;
         Some(forces.min(accelerations) / median(table, family, Method::Auto.name(), target)?)
-    });
+    }
+}
+
+/// A table of numbers by family and size, with two digits.
+fn markdown(table: &Table, number: impl Fn(&str, usize) -> Option<f64>) -> Vec<String> {
+    let sizes: BTreeSet<usize> = table.values().flatten().map(|point| point.0).collect();
+    let families: BTreeSet<&String> = table.keys().map(|(family, _)| family).collect();
+    let cells = |title: &str, cell: &dyn Fn(usize) -> String| {
+        let line: String = sizes.iter().map(|&size| format!(" {} |", cell(size))).collect();
+        format!("| {title} |{line}")
+    };
+    let mut lines = vec![cells("family", &|size| size.to_string()), cells("---", &|_| "---".to_owned())];
+    for family in families {
+        let line = cells(family, &|size| number(family, size).map_or(String::new(), two_digits));
+        if line.chars().any(|c| c.is_ascii_digit()) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// A positive number with two digits at least.
+fn two_digits(value: f64) -> String {
+    if value < 1.0 {
+        format!("{value:.2}")
+    } else if value < 10.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.0}")
+    }
 }
 
 /// How many times longer a warm start takes than what it cannot do without, by family and size.

@@ -10,6 +10,7 @@ mod bench_stability;
 mod measure;
 mod oracle;
 mod plot;
+mod readme;
 mod schema;
 mod snapshots;
 mod tidy;

@@ -2,7 +2,7 @@
 
 use crate::problem::{Matrix, SparseRows};
 use crate::scale::Scales;
-use crate::tolerance::{ROUNDED, ROUNDING_FLOOR};
+use crate::tolerance::{ROUNDED, ROUNDING};
 use crate::{Lcp, Row};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -143,7 +143,7 @@ impl Certificate {
         let kind = &problem.kinds()[i];
         let size = problem.bias()[i].abs() + sum;
         self.condition = self.condition.max(size / row_bs);
-        let floor = ROUNDING_FLOOR * size;
+        let floor = ROUNDING * size;
         let violation = |a: f64| match kind {
             Row::Bilateral => a.abs() / row_bs,
             // Rounding excuses an acceleration, never the sign of a force.

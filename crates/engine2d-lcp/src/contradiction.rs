@@ -12,7 +12,7 @@ use crate::null_space::NullSpace;
 use crate::pivoting::Pivoting;
 use crate::ray::prove;
 use crate::scale::Scales;
-use crate::tolerance::{LAWSON_LEAST, LAWSON_ROUNDS, RAY_RANK, SHIFT_MARGIN};
+use crate::tolerance::{LAWSON_LEAST, LAWSON_ROUNDS, ROUNDING, SHIFT_MARGIN};
 
 /// What the demands come to.
 pub(crate) enum Verdict {
@@ -29,7 +29,7 @@ pub(crate) fn weigh(problem: &Lcp<'_>, dense: &[f64], tolerance: f64, pivoting: 
     let n = problem.len();
     let b = problem.bias();
     let scales = Scales::of(problem).bias;
-    let space = NullSpace::eliminated(dense, n, RAY_RANK);
+    let space = NullSpace::eliminated(dense, n, ROUNDING);
     let unclear = Verdict::Unclear(space.condition());
     if space.is_empty() {
         return unclear;

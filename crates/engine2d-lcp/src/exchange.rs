@@ -1,35 +1,31 @@
-//! The lean path for some dozen to some hundred rows: guess which rows carry force, eliminate in the cheap order, exchange
-//! what is wrong, all at once.
+//! Exchange of rows in blocks: guess which rows carry force, solve for them, exchange what is wrong, all at once.
 //!
-//! As [`crate::small`] does for few rows, but over the entries that are not zero: one elimination inside the envelope, one
-//! product and one look at every row make a round [Júdice, Pires 1994]. An answer whose sets were known takes one round.
-//! Without sets to start from it is tried where most of what carries force is known: in stacks, where nearly everything does,
-//! and in mechanisms. When rounds no longer lower the number of wrong rows, or at a pivot that leaves doubt, the general method
-//! takes over, from the sets of the best round. What is answered carries the same certificate.
+//! **Problem.** Without friction rows. **Method.** With the sets fixed the forces are those of a linear system; rows whose force
+//! is past its bound leave C, rows that would move the wrong way join it, all together [Júdice, Pires 1994], and the last few one at
+//! a time. **Promise.** None that it ends: when rounds no longer lower the number of wrong rows, or at a pivot that leaves doubt, the
+//! general method takes over, from the sets of the best round. What is answered carries the same certificate. An answer whose
+//! sets were known takes one round. [`crate::small`] does the same for few rows, without bookkeeping.
+//!
+//! How the system is solved is left to a [`Factorization`]: inside the envelope of a cheap order where rows meet few others,
+//! else by a dense Cholesky factor.
 
-use crate::pivoting::{Dense, Neighbours};
-use crate::tolerance::{
-    ACCEPTABLE, CLEAR_RANK, EXCHANGE_BILATERAL, EXCHANGE_FEW, EXCHANGE_PATIENCE, EXCHANGE_SINGLES,
-    EXCHANGE_ZERO,
-};
+mod envelope;
+mod factorization;
+mod whole;
+
+use crate::dense::Dense;
+use crate::neighbours::Neighbours;
+use crate::tolerance::{ACCEPTABLE, EXCHANGE_BILATERAL, EXCHANGE_FEW, EXCHANGE_PATIENCE, EXCHANGE_SINGLES};
 use crate::{Row, Set, Solution};
-use engine2d_math::envelope::{Envelope, Rank};
-use engine2d_math::kernel::dot;
+use factorization::Factorization;
+pub(crate) use whole::Unclear;
 
-/// The place of a row that is not in C.
-const NOWHERE: u32 = u32::MAX;
-
-/// Scratch of the lean path.
+/// Scratch of the exchange.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exchange {
-    /// C in the cheap order.
-    active: Vec<u32>,
-    /// The place of each row in C.
-    place: Vec<u32>,
-    reach: Vec<usize>,
-    envelope: Envelope,
-    x: Vec<f64>,
-    carries: Vec<bool>,
+    rounds: Rounds,
+    envelope: envelope::Scratch,
+    whole: whole::Whole,
     /// The sets of the best round.
     pub(crate) sets: Vec<Set>,
 }
@@ -79,7 +75,7 @@ impl Progress {
 
 impl Exchange {
     /// Forces, accelerations and sets of a problem of bilateral and unilateral rows, from the sets of an earlier answer if
-    /// given.
+    /// given, else where most of what carries force is known: in stacks, where nearly everything does, and in mechanisms.
     pub(crate) fn solve(
         &mut self,
         p: Dense<'_>,
@@ -88,45 +84,29 @@ impl Exchange {
         warm: Option<&[Set]>,
         solution: &mut Solution,
     ) -> Outcome {
-        let n = p.b.len();
         if !self.guess(p, kinds, neighbours, warm) {
             return Outcome::Nothing;
         }
-        let scale = p.b.iter().fold(1.0_f64, |m, b| if b.abs() > m { b.abs() } else { m });
-        let acceptable = ACCEPTABLE * scale;
-        solution.clear(n);
-        let (mut progress, mut outcome) = (Progress::new(n), Outcome::Nothing);
-        loop {
-            solution.stats.factorizations += 1;
-            if !self.eliminate(p, neighbours) {
-                return outcome;
-            }
-            self.spread(solution);
-            accelerations(p, neighbours, solution);
-            if self.unrest(solution) > acceptable {
-                self.refine(solution);
-                accelerations(p, neighbours, solution);
-                if self.unrest(solution) > acceptable {
-                    return outcome;
-                }
-                solution.stats.refinements += 1;
-            }
-            let wrong = |(i, kind): &(usize, &Row)| Self::wrong(*i, **kind, acceptable, solution);
-            let changes = kinds.iter().enumerate().filter(wrong).count();
-            if changes == 0 {
-                solution.order.extend(self.active.iter().map(|&i| i as usize));
-                let still = |(a, set): (&f64, &Set)| a.abs() <= acceptable || *set == Set::Lower;
-                let all = solution.a.iter().zip(&solution.sets).all(still);
-                return if all { Outcome::Solved } else { outcome };
-            }
-            solution.stats.pivots += changes;
-            if changes < progress.fewest {
-                self.sets.clone_from(&solution.sets);
-                outcome = Outcome::Sets;
-            }
-            let Some(single) = progress.goes_on(changes) else { return outcome };
-            self.exchange(kinds, acceptable, single, solution);
-        }
+        let mut envelope = self.envelope.with(neighbours);
+        self.rounds.run(&mut envelope, p, kinds, &mut self.sets, solution)
+    }
+
+    /// As [`Exchange::solve`] for all kinds of rows, from the rows that would move the wrong way, by a dense factor.
+    pub(crate) fn solve_whole(
+        &mut self,
+        p: Dense<'_>,
+        kinds: &[Row],
+        unclear: Unclear,
+        solution: &mut Solution,
+    ) -> Outcome {
+        self.sets.clear();
+        self.sets.extend(kinds.iter().zip(p.b).map(|(kind, b)| match kind {
+            Row::Unilateral if *b >= 0.0 => Set::Lower,
+            Row::Boxed { lo, .. } if *lo == 0.0 && *b >= 0.0 => Set::Lower,
+            _ => Set::Clamped,
+        }));
+        self.whole.unclear = unclear;
+        self.rounds.run(&mut self.whole, p, kinds, &mut self.sets, solution)
     }
 
     /// Which rows probably carry force; `false` if that is anyone's guess, or for other kinds of rows.
@@ -136,75 +116,122 @@ impl Exchange {
         if warm.is_none() && !narrow && ((bilateral as f64) < EXCHANGE_BILATERAL * kinds.len() as f64) {
             return false;
         }
-        self.carries.clear();
+        self.sets.clear();
         for (i, kind) in kinds.iter().enumerate() {
-            self.carries.push(match (kind, warm) {
+            let carries = match (kind, warm) {
                 (Row::Bilateral, _) => true,
                 (Row::Unilateral, Some(sets)) => sets[i] == Set::Clamped,
                 // In a stack nearly everything carries force; elsewhere, mostly what is pressed by what lies on it.
                 (Row::Unilateral, None) => narrow || p.b[i] <= 0.0,
                 _ => return false,
-            });
+            };
+            self.sets.push(if carries { Set::Clamped } else { Set::Lower });
         }
         true
     }
+}
 
-    /// Solves `A_CC x = −b_C`; `false` if a pivot leaves doubt.
-    fn eliminate(&mut self, p: Dense<'_>, neighbours: &Neighbours) -> bool {
+/// Scratch of the rounds.
+#[derive(Clone, Debug, Default)]
+struct Rounds {
+    /// C in the order of the factorization.
+    active: Vec<u32>,
+    x: Vec<f64>,
+    sets: Vec<Set>,
+}
+
+impl Rounds {
+    /// Exchanges from the given sets until none is wrong; leaves those of the best round.
+    fn run(
+        &mut self,
+        factorization: &mut impl Factorization,
+        p: Dense<'_>,
+        kinds: &[Row],
+        best: &mut Vec<Set>,
+        solution: &mut Solution,
+    ) -> Outcome {
         let n = p.b.len();
+        let scale = p.b.iter().fold(1.0_f64, |m, b| if b.abs() > m { b.abs() } else { m });
+        let acceptable = ACCEPTABLE * scale;
+        solution.clear(n);
+        self.sets.clone_from(best);
+        let (mut progress, mut outcome) = (Progress::new(n), Outcome::Nothing);
+        loop {
+            solution.stats.factorizations += 1;
+            if !self.solve_sets(factorization, p, kinds, solution) {
+                return outcome;
+            }
+            factorization.accelerations(p, &solution.f, &mut solution.a);
+            if self.unrest(solution) > acceptable {
+                self.refine(factorization, solution);
+                factorization.accelerations(p, &solution.f, &mut solution.a);
+                if self.unrest(solution) > acceptable {
+                    return outcome;
+                }
+                solution.stats.refinements += 1;
+            }
+            let wrong = |(i, kind): (usize, &Row)| wish(i, *kind, acceptable, solution).is_some();
+            let changes = kinds.iter().enumerate().filter(|row| wrong(*row)).count();
+            if changes == 0 {
+                solution.order.extend(self.active.iter().map(|&i| i as usize));
+                let still =
+                    |(a, set): (&f64, &Set)| a.abs() <= acceptable || matches!(set, Set::Lower | Set::Upper);
+                let all = solution.a.iter().zip(&solution.sets).all(still);
+                return if all { Outcome::Solved } else { outcome };
+            }
+            solution.stats.pivots += changes;
+            if changes < progress.fewest {
+                best.clone_from(&solution.sets);
+                outcome = Outcome::Sets;
+            }
+            let Some(single) = progress.goes_on(changes) else { return outcome };
+            self.exchange(kinds, acceptable, single, solution);
+        }
+    }
+
+    /// The forces for the present sets, and the rows among them that are combinations of others; `false` if a pivot leaves doubt.
+    fn solve_sets(
+        &mut self,
+        factorization: &mut impl Factorization,
+        p: Dense<'_>,
+        kinds: &[Row],
+        solution: &mut Solution,
+    ) -> bool {
+        let mut pushed = false;
+        for (i, kind) in kinds.iter().enumerate() {
+            let (lo, hi) = kind.bounds(0.0);
+            solution.f[i] = match self.sets[i] {
+                Set::Lower => lo,
+                Set::Upper => hi,
+                _ => 0.0,
+            };
+            pushed |= solution.f[i] != 0.0;
+        }
+        solution.sets.copy_from_slice(&self.sets);
         self.active.clear();
-        self.place.clear();
-        self.place.resize(n, NOWHERE);
-        for k in 0..n {
-            let i = neighbours.sequence.get(k).copied().unwrap_or(k);
-            if self.carries[i] {
-                self.place[i] = self.active.len() as u32;
+        let sequence = factorization.sequence();
+        for k in 0..p.b.len() {
+            let i = sequence.get(k).copied().unwrap_or(k);
+            if self.sets[i] == Set::Clamped {
                 self.active.push(i as u32);
             }
         }
-        let c = self.active.len();
-        self.reach.clear();
-        self.x.clear();
-        for (k, &i) in self.active.iter().enumerate() {
-            self.x.push(-p.b[i as usize]);
-            self.reach.push(if neighbours.sequence.is_empty() {
-                c
-            } else {
-                let (links, _) = neighbours.row(i as usize);
-                let places = links.iter().map(|&j| self.place[j as usize]).filter(|place| *place != NOWHERE);
-                places.fold(k, |far, place| far.max(place as usize)) + 1
-            });
+        if pushed {
+            factorization.accelerations(p, &solution.f, &mut solution.a);
         }
-        self.envelope.shape(&self.reach);
-        for (k, &i) in self.active.iter().enumerate() {
-            let target = self.envelope.row_mut(k);
-            if neighbours.sequence.is_empty() {
-                let row = p.row(i as usize);
-                for (t, &j) in target.iter_mut().zip(&self.active[k..]) {
-                    *t = row[j as usize];
-                }
-            } else {
-                let (links, values) = neighbours.row(i as usize);
-                for (&j, a) in links.iter().zip(values) {
-                    let place = self.place[j as usize];
-                    if place != NOWHERE && place as usize >= k {
-                        target[place as usize - k] = *a;
-                    }
-                }
+        let pull = if pushed { &solution.a } else { p.b };
+        self.x.clear();
+        self.x.extend(self.active.iter().map(|&i| -pull[i as usize]));
+        if !factorization.eliminate(p, &self.active, &mut self.x) {
+            return false;
+        }
+        for (k, (&i, &x)) in self.active.iter().zip(&self.x).enumerate() {
+            solution.f[i as usize] = x;
+            if factorization.is_dependent(k) {
+                solution.sets[i as usize] = Set::Redundant;
             }
         }
-        self.envelope.eliminate(&mut self.x, CLEAR_RANK, EXCHANGE_ZERO) != Rank::Doubtful
-    }
-
-    /// The forces and the sets that the elimination found.
-    fn spread(&self, solution: &mut Solution) {
-        solution.f.fill(0.0);
-        solution.sets.fill(Set::Lower);
-        for (k, &i) in self.active.iter().enumerate() {
-            let dependent = self.envelope.is_dependent(k);
-            solution.f[i as usize] = self.x[k];
-            solution.sets[i as usize] = if dependent { Set::Redundant } else { Set::Clamped };
-        }
+        true
     }
 
     /// The largest acceleration of a row that should have none.
@@ -214,31 +241,21 @@ impl Exchange {
     }
 
     /// One step of iterative refinement.
-    fn refine(&mut self, solution: &mut Solution) {
+    fn refine(&mut self, factorization: &mut impl Factorization, solution: &mut Solution) {
         for (x, &i) in self.x.iter_mut().zip(&self.active) {
             *x = -solution.a[i as usize];
         }
-        self.envelope.solve(&mut self.x);
+        factorization.solve(&mut self.x);
         for (x, &i) in self.x.iter().zip(&self.active) {
             solution.f[i as usize] += x;
         }
     }
 
-    /// Whether row `i` pulls or would approach.
-    fn wrong(i: usize, kind: Row, acceptable: f64, solution: &Solution) -> bool {
-        kind == Row::Unilateral
-            && if solution.sets[i] == Set::Clamped {
-                solution.f[i] < 0.0
-            } else {
-                solution.a[i] < -acceptable
-            }
-    }
-
-    /// Takes out what pulls and takes in what would approach: all of it, or the last one only.
+    /// Gives the wrong rows the sets they ask for: all of them, or the last one only.
     fn exchange(&mut self, kinds: &[Row], acceptable: f64, single: bool, solution: &Solution) {
         for (i, kind) in kinds.iter().enumerate().rev() {
-            if Self::wrong(i, *kind, acceptable, solution) {
-                self.carries[i] = solution.sets[i] != Set::Clamped;
+            if let Some(set) = wish(i, *kind, acceptable, solution) {
+                self.sets[i] = set;
                 if single {
                     break;
                 }
@@ -247,11 +264,17 @@ impl Exchange {
     }
 }
 
-/// `a = A f + b`.
-fn accelerations(p: Dense<'_>, neighbours: &Neighbours, solution: &mut Solution) {
-    let Solution { f, a, .. } = solution;
-    for (i, (a, b)) in a.iter_mut().zip(p.b).enumerate() {
-        *a = if neighbours.sequence.is_empty() { dot(p.row(i), f) } else { neighbours.product(i, f) } + b;
+/// The set that a row asks for whose force is past a bound or that would move the wrong way; `None` if it is right.
+fn wish(i: usize, kind: Row, acceptable: f64, solution: &Solution) -> Option<Set> {
+    if kind == Row::Bilateral {
+        return None;
+    }
+    let (f, a) = (solution.f[i], solution.a[i]);
+    let (lo, hi) = kind.bounds(0.0);
+    match solution.sets[i] {
+        Set::Clamped => (f < lo).then_some(Set::Lower).or((f > hi).then_some(Set::Upper)),
+        Set::Upper => (a > acceptable).then_some(Set::Clamped),
+        _ => (a < -acceptable).then_some(Set::Clamped),
     }
 }
 

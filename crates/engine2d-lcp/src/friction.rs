@@ -19,11 +19,12 @@ mod interior;
 mod newton;
 mod sweeps;
 
+use crate::dense::Dense;
 use crate::gram::Gram;
-use crate::pivoting::{Dense, Limits, Pivoting};
+use crate::pivoting::{Limits, Pivoting};
 use crate::tolerance::{
-    FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_AGAIN, FRICTION_DENSE, FRICTION_ROUNDS, FRICTION_SHARES,
-    NEWTON_STEPS, PROXIMAL,
+    DENSE_ROWS, FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
+    STORED_ROWS,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use bodies::Bodies;
@@ -95,7 +96,7 @@ impl Friction {
             self.keep(reached, &mut best);
         }
         // Of fewer rows the matrix is formed, and more is known what to do.
-        if !(best <= tolerance || by_bodies && problem.len() <= FRICTION_DENSE) {
+        if !(best <= tolerance || by_bodies && problem.len() <= STORED_ROWS) {
             if by_bodies {
                 self.form_rows(problem);
             }
@@ -144,7 +145,7 @@ impl Friction {
             }
             let start = (std::mem::take(&mut known), share);
             self.iterate(problem, dense, tolerance, start, pivoting, &mut best, &mut solution.stats)?;
-            if n > FRICTION_AGAIN {
+            if n > DENSE_ROWS {
                 break;
             }
             self.f.fill(0.0);

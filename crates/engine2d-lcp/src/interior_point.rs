@@ -12,13 +12,12 @@
 
 mod blocks;
 mod crossover;
-mod opposites;
 mod polish;
 mod ray;
 mod steps;
 mod system;
 
-use crate::tolerance::{CROSSOVER_FROM, GAP_CLOSED, INTERIOR_ENOUGH, INTERIOR_STEPS, TINY};
+use crate::tolerance::{CROSSOVER_FROM, INTERIOR_STEPS, LAST_DIGIT, ROUNDING, TINY};
 use crate::{Error, Lcp, Set, Solution, Status};
 use crossover::Scratch;
 use steps::Steps;
@@ -134,7 +133,7 @@ impl Interior {
         for iteration in 0..INTERIOR_STEPS {
             let (gap, residual) = steps.measure(scaled, system, point);
             solution.stats.iterations = iteration;
-            let enough = gap.max(residual) < INTERIOR_ENOUGH;
+            let enough = gap.max(residual) < ROUNDING;
             if enough || gap.max(residual) < CROSSOVER_FROM && steps.settled() {
                 let aim = (&steps.aim[..], &steps.aim_f[..]);
                 *best = scratch.finish((problem, scaled), system, aim, tolerance, *best, solution);
@@ -142,7 +141,7 @@ impl Interior {
                     break;
                 }
             }
-            if gap > 0.0 && gap < GAP_CLOSED || !steps.advance(scaled, system, point, gap) {
+            if gap > 0.0 && gap < LAST_DIGIT || !steps.advance(scaled, system, point, gap) {
                 break;
             }
             solution.stats.factorizations += 1;
@@ -205,7 +204,7 @@ impl Scaled {
         lo.extend(bounds().map(|((lo, _), s)| scaled(lo, *s)));
         hi.clear();
         hi.extend(bounds().map(|((_, hi), s)| scaled(hi, *s)));
-        opposites::find(problem, keyed, pairs);
+        crate::presolve::opposed_pairs(problem, keyed, pairs);
         for &(i, j) in &*pairs {
             (lo[i], hi[j]) = (f64::NEG_INFINITY, 0.0);
         }

@@ -1,9 +1,9 @@
 //! Mixed linear complementarity problems of contact mechanics, solved to a certificate.
 #![doc = include_str!("../README.md")]
 
-mod block_pivoting;
 mod certificate;
 mod contradiction;
+mod dense;
 mod double;
 mod error;
 mod exchange;
@@ -17,11 +17,13 @@ mod gram;
 mod interior_point;
 pub mod lemke;
 mod min_norm;
+mod neighbours;
 mod null_space;
 mod partition;
 mod pivoting;
 mod policy;
-pub mod presolve;
+#[cfg(feature = "sparse")]
+mod presolve;
 mod problem;
 mod ray;
 pub mod reference;
@@ -32,12 +34,17 @@ mod small;
 mod solution;
 mod solver;
 mod stepper;
+#[cfg_attr(
+    not(feature = "sparse"),
+    expect(dead_code, reason = "constants of the interior point are listed with the others")
+)]
 pub mod tolerance;
 mod trace;
 
 pub use certificate::Certificate;
 pub use error::Error;
 pub use factored::FactoredSets;
+pub use partition::islands;
 pub use policy::Policy;
 pub use problem::{Lcp, Matrix, SparseRows};
 pub use ray::infeasibility_bound;

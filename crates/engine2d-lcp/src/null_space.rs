@@ -2,7 +2,8 @@
 //!
 //! Two questions come down to this: which of many solutions has the least norm, and how far demands contradict each other.
 
-use crate::pivoting::{Dense, Limits, Pivoting};
+use crate::dense::Dense;
+use crate::pivoting::{Limits, Pivoting};
 use crate::tolerance::{ATTEMPTS, SOLVED};
 use crate::{Error, Row, Run};
 use engine2d_math::eigen::symmetric;

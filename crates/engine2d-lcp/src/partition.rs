@@ -3,11 +3,19 @@
 //! Disjoint sets by union-find: time and memory grow with the entries of the matrix or the Jacobian only. The
 //! buffers stay for the next problem.
 
-use crate::Row;
 use crate::problem::Matrix;
+use crate::{Lcp, Row};
 
 /// Marks a column that no row has used yet.
 const NONE: usize = usize::MAX;
+
+/// Groups of rows such that no entry of `A` and no friction row links two of them, each in increasing order.
+#[must_use]
+pub fn islands(problem: &Lcp<'_>) -> Vec<Vec<usize>> {
+    let mut partition = Partition::default();
+    partition.find(problem.matrix(), problem.kinds(), problem.len());
+    (0..partition.len()).map(|k| partition.rows(k).to_vec()).collect()
+}
 
 /// The islands of a problem, in the order of their first rows; rows in increasing order.
 #[derive(Clone, Debug, Default)]
@@ -126,4 +134,18 @@ fn root_of(root: &mut [usize], mut i: usize) -> usize {
 fn join(root: &mut [usize], i: usize, j: usize) {
     let (a, b) = (root_of(root, i), root_of(root, j));
     root[a.max(b)] = a.min(b);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn islands_are_found_in_order() {
+        let a = [[1.0, 0.0, 0.5, 0.0], [0.0, 1.0, 0.0, 0.0], [0.5, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+        let problem = Lcp::dense(a, [-1.0; 4]).unwrap();
+        assert_eq!(islands(&problem), [vec![0, 2], vec![1], vec![3]]);
+        let rows = [Row::Unilateral, Row::Unilateral, Row::Unilateral, Row::Friction { normal: 1, mu: 0.1 }];
+        assert_eq!(islands(&problem.rows(rows).unwrap()), [vec![0, 2], vec![1, 3]]);
+    }
 }

@@ -16,37 +16,17 @@ mod contradiction;
 mod drive;
 mod finish;
 mod join;
-mod neighbours;
 mod select;
 mod start;
 
+use crate::dense::Dense;
+use crate::neighbours::Neighbours;
 use crate::problem::Matrix;
 use crate::scale::Scales;
 use crate::tolerance::{ACCEPTABLE, PIVOTS_ALWAYS, PIVOTS_PER_ROW, RECONCILED, UNIFORM};
 use crate::{Error, Pivot, Policy, Reason, Row, Run, Set, Stats, Status, Trace};
 use engine2d_math::ldlt::UpdatableLdlt;
-pub(crate) use neighbours::Neighbours;
 use std::borrow::Cow;
-
-/// A dense symmetric problem with bounds, as the kernel sees it.
-#[derive(Clone, Copy)]
-pub(crate) struct Dense<'p> {
-    pub(crate) a: &'p [f64],
-    pub(crate) b: &'p [f64],
-}
-
-impl<'p> Dense<'p> {
-    #[inline]
-    pub(crate) fn row(&self, i: usize) -> &'p [f64] {
-        let n = self.b.len();
-        &self.a[i * n..(i + 1) * n]
-    }
-
-    #[inline]
-    pub(crate) fn diagonal(&self, i: usize) -> f64 {
-        self.a[i * self.b.len() + i]
-    }
-}
 
 /// State and scratch of the pivoting solver.
 #[derive(Clone, Debug, Default)]

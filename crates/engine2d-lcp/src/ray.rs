@@ -3,7 +3,7 @@
 use crate::double::{Double, product};
 use crate::scale::Scales;
 use crate::tolerance::{
-    ATTEMPTS, RAY_OWN_ERROR, RAY_REACH, RAY_REFINEMENTS, RAY_RESIDUAL, RAY_ROWS, SOLVED, TINY,
+    ATTEMPTS, RAY_OWN_ERROR, RAY_REACH, RAY_RESIDUAL, RAY_ROWS, REFINEMENTS, SOLVED, TINY,
 };
 use crate::{Lcp, Row};
 use engine2d_math::ldlt::UpdatableLdlt;
@@ -133,7 +133,7 @@ impl<'r> Ray<'r> {
             }
         }
         let largest = self.v.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-        for _ in 0..RAY_REFINEMENTS {
+        for _ in 0..REFINEMENTS {
             let mut change: Vec<f64> = independent.iter().map(|&i| -self.image[i].value()).collect();
             factor.solve(&mut change);
             for (&i, change) in independent.iter().zip(&change) {

@@ -7,9 +7,9 @@
 //! shows) nothing is answered and the general method starts afresh. What is answered carries the same certificate, four
 //! digits below the tolerance.
 
+use crate::dense::Dense;
 use crate::exchange::{Outcome, Progress};
-use crate::pivoting::Dense;
-use crate::tolerance::{ACCEPTABLE, CLEAR_RANK, SMALL_ZERO, TINY};
+use crate::tolerance::{ACCEPTABLE, CLEAR_RANK, TINY};
 use crate::{Row, Set, Solution};
 use engine2d_math::kernel::dot;
 
@@ -197,7 +197,7 @@ fn reciprocal(pivot: f64, diagonal: f64) -> Option<f64> {
     if pivot > CLEAR_RANK * diagonal && pivot > TINY {
         Some(1.0 / pivot)
     } else {
-        (pivot.abs() <= SMALL_ZERO * diagonal.max(TINY)).then_some(0.0)
+        (pivot.abs() <= ACCEPTABLE * diagonal.max(TINY)).then_some(0.0)
     }
 }
 

@@ -7,7 +7,6 @@ mod islands;
 
 pub(crate) use islands::{at_rest, leave_at_rest, spread};
 
-use crate::block_pivoting::BlockPivoting;
 use crate::exchange::Exchange;
 use crate::friction::Friction;
 use crate::pivoting::Pivoting;
@@ -66,7 +65,6 @@ pub struct Workspace {
     pub(crate) exchange: Exchange,
     pub(crate) pivoting: Pivoting,
     pub(crate) friction: Friction,
-    pub(crate) block: BlockPivoting,
     #[cfg(feature = "sparse")]
     pub(crate) interior: crate::interior_point::Interior,
     islands: islands::Islands,
@@ -154,7 +152,7 @@ impl Solver {
     }
 
     /// Sets the pivot, relative to the diagonal entry, at which a row counts as a combination of the active
-    /// ones; without it the solver tries [`crate::tolerance::ATTEMPTS`] in turn.
+    /// ones; without it the solver tries several, the most likely first.
     #[must_use]
     pub fn redundancy(mut self, limit: f64) -> Self {
         self.redundancy = Some(limit);

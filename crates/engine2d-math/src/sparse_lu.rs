@@ -3,9 +3,11 @@
 //! **Conditions.** The pattern is symmetric and its diagonal entries carry weight: rows are not interchanged, and a pivot
 //! that vanishes beside its diagonal entry ends the attempt ([`SparseLu::factor`] tells). Rows come in groups that are
 //! linked to the same others, such as the rows of one contact. **Method.** Minimum degree on the groups; neighbouring groups
-//! with the same later neighbours are one block [George, Liu 1981, §5; Demmel et al. 1999]. Row by row, each row takes in
-//! the blocks before it, up to four of their rows at once. **Stability.** That of elimination without interchanges:
+//! with the same later neighbours are one block [George, Liu 1981, §5; Demmel et al. 1999]. Each block takes in
+//! the blocks before it, four of its rows at a time. **Stability.** That of elimination without interchanges:
 //! check what comes out, refine.
+
+mod analysis;
 
 use crate::minimum_degree::MinimumDegree;
 
@@ -32,7 +34,12 @@ pub struct SparseLu {
     lower: Vec<f64>,
     inverse: Vec<f64>,
     work: Vec<f64>,
-    /// Of the analysis: numbers of rows, first places.
+    /// Of the block that is factored: where the entry of each place stands in a row, and its rows.
+    local: Vec<u32>,
+    panel: Vec<f64>,
+    /// Where the entries of a head's tail stand in it.
+    targets: Vec<u32>,
+    /// Of the analysis.
     scratch: Vec<usize>,
     firsts: Vec<usize>,
 }
@@ -63,15 +70,16 @@ impl Block {
 /// Where [`SparseLu::factor`] takes the entries of a row.
 #[derive(Debug)]
 pub struct Entries<'w> {
-    work: &'w mut [f64],
+    row: &'w mut [f64],
     place: &'w [u32],
+    local: &'w [u32],
 }
 
 impl Entries<'_> {
     /// Adds to the entry in this column.
     #[inline]
     pub fn add(&mut self, column: usize, value: f64) {
-        self.work[self.place[column] as usize] += value;
+        self.row[self.local[self.place[column] as usize] as usize] += value;
     }
 }
 
@@ -86,127 +94,7 @@ impl SparseLu {
         self.number_rows(group, groups);
         self.find_tails(group);
         self.find_heads();
-        let n = group.len();
-        for (v, length) in [(&mut self.work, n), (&mut self.inverse, n)] {
-            v.clear();
-            v.resize(length, 0.0);
-        }
-        let (mut upper, mut lower) = (0, 0);
-        for k in 0..self.blocks.len() {
-            let heads = &self.heads[self.blocks[k].head.0..self.blocks[k].head.1];
-            let row = heads.iter().map(|&h| self.blocks[h as usize].width).sum();
-            let block = &mut self.blocks[k];
-            (block.upper, block.lower) = (upper, (lower, row));
-            upper += block.width * block.stride();
-            lower += block.width * row;
-        }
-        self.upper.resize(upper, 0.0);
-        self.lower.resize(lower, 0.0);
-    }
-
-    /// Numbers the rows in the order of their groups and finds the blocks.
-    fn number_rows(&mut self, group: &[usize], groups: usize) {
-        // Rows of each group, by counting.
-        let first = &mut self.scratch;
-        first.clear();
-        first.resize(groups + 1, 0);
-        group.iter().for_each(|&g| first[g + 1] += 1);
-        let size = |first: &[usize], g: usize| first[g + 1];
-        self.blocks.clear();
-        let mut next = 0;
-        let mut before: Option<usize> = None;
-        let starts = &mut self.firsts;
-        starts.clear();
-        starts.resize(groups, 0);
-        for &g in self.graph.order() {
-            let g = g as usize;
-            let rows = size(first, g);
-            starts[g] = next;
-            let joined = before.is_some_and(|b| same_later(&self.graph, b, g))
-                && self.blocks.last().is_some_and(|block| block.width + rows <= WIDEST);
-            match self.blocks.last_mut() {
-                Some(block) if joined => block.width += rows,
-                _ => self.blocks.push(Block { begin: next, width: rows, ..Block::default() }),
-            }
-            next += rows;
-            before = Some(g);
-        }
-        self.place.clear();
-        self.place.resize(group.len(), 0);
-        self.order.clear();
-        self.order.resize(group.len(), 0);
-        for (i, &g) in group.iter().enumerate() {
-            self.place[i] = starts[g] as u32;
-            self.order[starts[g]] = i as u32;
-            starts[g] += 1;
-        }
-    }
-
-    /// The places after each block where it has entries: those of the groups its last group was linked to.
-    fn find_tails(&mut self, group: &[usize]) {
-        self.tails.clear();
-        // Rows of a group follow each other, so its first place and size say all.
-        let (begin, size) = (&mut self.firsts, &mut self.scratch);
-        for v in [&mut *begin, &mut *size] {
-            v.clear();
-            v.resize(self.graph.order().len(), 0);
-        }
-        for (k, &i) in self.order.iter().enumerate().rev() {
-            begin[group[i as usize]] = k;
-            size[group[i as usize]] += 1;
-        }
-        for block in &mut self.blocks {
-            let from = self.tails.len();
-            if block.width > 0 {
-                let last = group[self.order[block.begin + block.width - 1] as usize];
-                for g in self.graph.later(last) {
-                    self.tails.extend(begin[g] as u32..(begin[g] + size[g]) as u32);
-                }
-            }
-            self.tails[from..].sort_unstable();
-            block.tail = (from, self.tails.len());
-        }
-    }
-
-    /// The blocks in whose tails each block has rows.
-    fn find_heads(&mut self) {
-        let owner = &mut self.scratch;
-        owner.clear();
-        for (k, block) in self.blocks.iter().enumerate() {
-            owner.extend(std::iter::repeat_n(k, block.width));
-        }
-        // The entries of tails come by block; counted and filled in by owner, the blocks of a list increase.
-        let counts = &mut self.firsts;
-        counts.clear();
-        counts.resize(self.blocks.len() + 1, 0);
-        let each = |visit: &mut dyn FnMut(usize, usize)| {
-            for (k, block) in self.blocks.iter().enumerate() {
-                let mut last = usize::MAX;
-                for &place in &self.tails[block.tail.0..block.tail.1] {
-                    let to = owner[place as usize];
-                    if to != last {
-                        visit(to, k);
-                        last = to;
-                    }
-                }
-            }
-        };
-        each(&mut |to, _| counts[to + 1] += 1);
-        for k in 0..self.blocks.len() {
-            counts[k + 1] += counts[k];
-        }
-        self.heads.clear();
-        self.heads.resize(counts[self.blocks.len()], 0);
-        let heads = &mut self.heads;
-        each(&mut |to, k| {
-            heads[counts[to]] = k as u32;
-            counts[to] += 1;
-        });
-        let mut from = 0;
-        for (block, &end) in self.blocks.iter_mut().zip(&*counts) {
-            block.head = (from, end);
-            from = end;
-        }
+        self.make_room(group.len());
     }
 
     /// Number of stored entries.
@@ -218,95 +106,144 @@ impl SparseLu {
     /// Factors the matrix whose row `i` is what `fill(i, entries)` adds, within the pattern analysed; `false` if a pivot
     /// vanishes or is not finite.
     pub fn factor(&mut self, mut fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
-        let Self { order, place, blocks, tails, heads, upper, lower, inverse, work, .. } = self;
-        work.fill(0.0);
-        for (b, block) in blocks.iter().enumerate() {
-            let stride = block.stride();
-            let (before, rest) = upper.split_at_mut(block.upper);
-            let own = &mut rest[..block.width * stride];
-            let tail = &tails[block.tail.0..block.tail.1];
-            for r in 0..block.width {
-                let k = block.begin + r;
-                fill(order[k] as usize, &mut Entries { work, place });
-                let diagonal = work[k].abs();
-                let mut target = block.lower.0 + r * block.lower.1;
-                for &h in &heads[block.head.0..block.head.1] {
-                    let head = &blocks[h as usize];
-                    debug_assert!((h as usize) < b);
-                    let values = &mut lower[target..target + head.width];
-                    target += head.width;
-                    let part = &mut work[head.begin..head.begin + head.width];
-                    if part.iter().all(|v| *v == 0.0) {
-                        values.fill(0.0);
-                        continue;
-                    }
-                    let rows = &before[head.upper..head.upper + head.width * head.stride()];
-                    divide(rows, head.stride(), &inverse[head.begin..], part);
-                    values.copy_from_slice(part);
-                    part.fill(0.0);
-                    subtract(rows, head.stride(), values, &tails[head.tail.0..head.tail.1], work);
-                }
-                // Within the block.
-                let (done, this) = own.split_at_mut(r * stride);
-                let this = &mut this[..stride];
-                this[..block.width].copy_from_slice(&work[k - r..k - r + block.width]);
-                work[k - r..k - r + block.width].fill(0.0);
-                for (value, &c) in this[block.width..].iter_mut().zip(tail) {
-                    *value = std::mem::take(&mut work[c as usize]);
-                }
-                for (s, row) in done.chunks_exact(stride).enumerate() {
-                    if this[s] != 0.0 {
-                        let factor = this[s] * inverse[block.begin + s];
-                        this[s] = factor;
-                        crate::kernel::axpy(-factor, &row[s + 1..], &mut this[s + 1..]);
-                    }
-                }
-                if !(this[r].abs() > VANISHING * diagonal && this[r].is_finite()) {
-                    work.fill(0.0);
-                    return false;
-                }
-                inverse[k] = 1.0 / this[r];
+        for b in 0..self.blocks.len() {
+            self.load_block(b, &mut fill);
+            self.take_heads(b);
+            if !self.factor_block(b) {
+                return false;
             }
+        }
+        true
+    }
+
+    /// Takes the entries of the matrix in the rows of a block into the panel: those over its heads, then those over its own
+    /// places and its tail.
+    fn load_block(&mut self, b: usize, fill: &mut impl FnMut(usize, &mut Entries<'_>)) {
+        let Self { order, place, local, panel, blocks, tails, heads, work, .. } = self;
+        let block = &blocks[b];
+        let mut next = 0;
+        let mut stand = |place: usize| {
+            local[place] = next;
+            next += 1;
+        };
+        for &h in &heads[block.head.0..block.head.1] {
+            let head = &blocks[h as usize];
+            (head.begin..head.begin + head.width).for_each(&mut stand);
+        }
+        (block.begin..block.begin + block.width).for_each(&mut stand);
+        tails[block.tail.0..block.tail.1].iter().for_each(|&place| stand(place as usize));
+        let (before, length) = (block.lower.1, block.lower.1 + block.stride());
+        panel.clear();
+        panel.resize(block.width * length, 0.0);
+        for (r, row) in panel.chunks_exact_mut(length).enumerate() {
+            fill(order[block.begin + r] as usize, &mut Entries { row, place, local });
+            // The diagonal entry, beside which the pivot must not vanish.
+            work[block.begin + r] = row[before + r].abs();
+        }
+    }
+
+    /// Divides the panel by the triangles of the heads of its block and takes their tails away from it.
+    fn take_heads(&mut self, b: usize) {
+        let Self { blocks, tails, heads, upper, inverse, local, panel, targets, .. } = self;
+        let block = &blocks[b];
+        let (length, end) = (block.lower.1 + block.stride(), block.begin + block.width);
+        let mut at = 0;
+        for &h in &heads[block.head.0..block.head.1] {
+            let head = &blocks[h as usize];
+            let head_rows = &upper[head.upper..head.upper + head.width * head.stride()];
+            let tail = &tails[head.tail.0..head.tail.1];
+            targets.clear();
+            targets.extend(tail.iter().map(|&place| local[place as usize]));
+            // The rows of the block that are in the tail of the head; the others have nothing there.
+            let from = tail.partition_point(|&place| (place as usize) < block.begin);
+            let mut rest = &tail[from..];
+            while let Some(&first) = rest.first().filter(|&&place| (place as usize) < end) {
+                // Rows that follow each other, up to four.
+                let follows = |k: &usize| {
+                    rest.get(*k).is_some_and(|&next| next == first + *k as u32 && (next as usize) < end)
+                };
+                let count = 1 + (1..4).take_while(follows).count();
+                rest = &rest[count..];
+                let rows = &mut panel[(first as usize - block.begin) * length..][..count * length];
+                let mut zero = true;
+                for row in rows.chunks_exact_mut(length) {
+                    let part = &mut row[at..at + head.width];
+                    divide(head_rows, head.stride(), &inverse[head.begin..], part);
+                    zero &= part.iter().all(|v| *v == 0.0);
+                }
+                if !zero {
+                    let subtract = match count {
+                        1 => subtract::<1>,
+                        2 => subtract::<2>,
+                        3 => subtract::<3>,
+                        _ => subtract::<4>,
+                    };
+                    subtract(rows, at, head_rows, head.width, targets);
+                }
+            }
+            at += head.width;
+        }
+    }
+
+    /// Eliminates within the panel of a block and keeps it; `false` if a pivot vanishes.
+    fn factor_block(&mut self, b: usize) -> bool {
+        let Self { blocks, upper, lower, inverse, work, panel, .. } = self;
+        let block = &blocks[b];
+        let (before, stride) = (block.lower.1, block.stride());
+        for r in 0..block.width {
+            let (done, this) = panel.split_at_mut(r * (before + stride));
+            let this = &mut this[before..before + stride];
+            for (s, row) in done.chunks_exact(before + stride).enumerate() {
+                if this[s] != 0.0 {
+                    let factor = this[s] * inverse[block.begin + s];
+                    this[s] = factor;
+                    crate::kernel::axpy(-factor, &row[before + s + 1..], &mut this[s + 1..]);
+                }
+            }
+            let diagonal = std::mem::take(&mut work[block.begin + r]);
+            if !(this[r].abs() > VANISHING * diagonal && this[r].is_finite()) {
+                work.fill(0.0);
+                return false;
+            }
+            inverse[block.begin + r] = 1.0 / this[r];
+        }
+        for (r, row) in panel.chunks_exact(before + stride).enumerate() {
+            lower[block.lower.0 + r * before..][..before].copy_from_slice(&row[..before]);
+            upper[block.upper + r * stride..][..stride].copy_from_slice(&row[before..]);
         }
         true
     }
 
     /// `x ← K⁻¹ x`.
     pub fn solve(&mut self, x: &mut [f64]) {
-        let Self { order, blocks, tails, heads, upper, lower, inverse, work, .. } = self;
+        let Self { order, blocks, tails, heads, upper, lower, inverse, work, panel: row, .. } = self;
         for (y, &i) in work.iter_mut().zip(&*order) {
             *y = x[i as usize];
         }
         for block in &*blocks {
-            let stride = block.stride();
+            row.clear();
+            for &h in &heads[block.head.0..block.head.1] {
+                let head = &blocks[h as usize];
+                row.extend_from_slice(&work[head.begin..head.begin + head.width]);
+            }
+            let (stride, length) = (block.stride(), block.lower.1);
             for r in 0..block.width {
                 let k = block.begin + r;
-                let mut value = work[k];
-                let mut at = block.lower.0 + r * block.lower.1;
-                for &h in &heads[block.head.0..block.head.1] {
-                    let head = &blocks[h as usize];
-                    for (l, y) in lower[at..at + head.width].iter().zip(&work[head.begin..]) {
-                        value -= l * y;
-                    }
-                    at += head.width;
-                }
+                let left = &lower[block.lower.0 + r * length..][..length];
                 let own = &upper[block.upper + r * stride..][..r];
-                value -= crate::kernel::dot(own, &work[block.begin..k]);
-                work[k] = value;
+                work[k] -= crate::kernel::dot(left, row) + crate::kernel::dot(own, &work[block.begin..k]);
             }
         }
         for block in blocks.iter().rev() {
-            let stride = block.stride();
+            let (stride, end) = (block.stride(), block.begin + block.width);
+            row.clear();
+            row.extend(tails[block.tail.0..block.tail.1].iter().map(|&c| work[c as usize]));
             for r in (0..block.width).rev() {
                 let k = block.begin + r;
-                let row = &upper[block.upper + r * stride..][..stride];
-                let mut value = work[k];
-                for (u, &c) in row[block.width..].iter().zip(&tails[block.tail.0..block.tail.1]) {
-                    value -= u * work[c as usize];
-                }
-                value -=
-                    crate::kernel::dot(&row[r + 1..block.width], &work[k + 1..block.begin + block.width]);
-                work[k] = value * inverse[k];
+                let (own, right) = upper[block.upper + r * stride..][..stride].split_at(block.width);
+                let known =
+                    crate::kernel::dot(right, row) + crate::kernel::dot(&own[r + 1..], &work[k + 1..end]);
+                work[k] = (work[k] - known) * inverse[k];
             }
         }
         for (y, &i) in work.iter().zip(&*order) {
@@ -314,16 +251,6 @@ impl SparseLu {
         }
         work.fill(0.0);
     }
-}
-
-/// Whether group `b`, eliminated right after `a`, was linked to the same later groups.
-fn same_later(graph: &MinimumDegree, a: usize, b: usize) -> bool {
-    let linked = graph.row(a)[b / 64] >> (b % 64) & 1 == 1;
-    linked
-        && graph.row(a).iter().zip(graph.row(b)).enumerate().all(|(k, (x, y))| {
-            let own = if k == b / 64 { 1 << (b % 64) } else { 0 };
-            x & !own == *y
-        })
 }
 
 /// `x ← x U⁻¹` for the triangle at the start of `rows`.
@@ -340,31 +267,53 @@ fn divide(rows: &[f64], stride: usize, inverse: &[f64], x: &mut [f64]) {
     }
 }
 
-/// Takes `factors` times the tails of `rows` away from `work`, up to four rows in one pass.
+/// Takes the tail of a head, of so many rows, whose entries stand at `targets`, away from `N` rows of a panel, times their
+/// entries over the head, which start at `at`.
+fn subtract<const N: usize>(panel: &mut [f64], at: usize, head: &[f64], width: usize, targets: &[u32]) {
+    let mut rows = panel.chunks_exact_mut(panel.len() / N);
+    let mut rows: [&mut [f64]; N] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+    let mut factors = [[0.0; N]; WIDEST];
+    let stride = width + targets.len();
+    // A single group may be wider.
+    for first in (0..width).step_by(WIDEST) {
+        let factors = &mut factors[..WIDEST.min(width - first)];
+        for (s, factors) in factors.iter_mut().enumerate() {
+            *factors = std::array::from_fn(|n| rows[n][at + first + s]);
+        }
+        let (fours, rest) = targets.as_chunks::<4>();
+        let mut column = first * stride + width;
+        for targets in fours {
+            let sums = products::<N, 4>(factors, &head[column..], stride);
+            for (row, sum) in rows.iter_mut().zip(&sums) {
+                targets.iter().zip(sum).for_each(|(&c, sum)| row[c as usize] -= sum);
+            }
+            column += 4;
+        }
+        for &c in rest {
+            let sums = products::<N, 1>(factors, &head[column..], stride);
+            rows.iter_mut().zip(&sums).for_each(|(row, sum)| row[c as usize] -= sum[0]);
+            column += 1;
+        }
+    }
+}
+
+/// The products of `N` rows of factors with `M` columns at the start of rows that are so far apart; the sums stay in registers.
 #[inline]
-fn subtract(rows: &[f64], stride: usize, factors: &[f64], tail: &[u32], work: &mut [f64]) {
-    let width = factors.len();
-    let row = |s: usize| &rows[s * stride + width..][..tail.len()];
-    let (fours, rest) = factors.as_chunks::<4>();
-    for (q, l) in fours.iter().enumerate() {
-        let (r0, r1, r2, r3) = (row(4 * q), row(4 * q + 1), row(4 * q + 2), row(4 * q + 3));
-        for (i, &c) in tail.iter().enumerate() {
-            work[c as usize] -= (l[0] * r0[i] + l[1] * r1[i]) + (l[2] * r2[i] + l[3] * r3[i]);
+fn products<const N: usize, const M: usize>(
+    factors: &[[f64; N]],
+    head: &[f64],
+    stride: usize,
+) -> [[f64; M]; N] {
+    let mut sums = [[0.0; M]; N];
+    for (s, l) in factors.iter().enumerate() {
+        let Some(u) = head[s * stride..].first_chunk::<M>() else { continue };
+        for n in 0..N {
+            for m in 0..M {
+                sums[n][m] += l[n] * u[m];
+            }
         }
     }
-    let done = 4 * fours.len();
-    let (twos, one) = rest.as_chunks::<2>();
-    for l in twos {
-        let (r0, r1) = (row(done), row(done + 1));
-        for (i, &c) in tail.iter().enumerate() {
-            work[c as usize] -= l[0] * r0[i] + l[1] * r1[i];
-        }
-    }
-    for l in one {
-        for (u, &c) in row(width - 1).iter().zip(tail) {
-            work[c as usize] -= l * u;
-        }
-    }
+    sums
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ fn solver_tolerances_are_as_before() {
             ("lcp acceptable", lcp::ACCEPTABLE),
             ("lcp drive floor", lcp::DRIVE_FLOOR),
             ("lcp refine", lcp::REFINE),
-            ("lcp flat", lcp::FLAT),
+            ("lcp flat", lcp::ROUNDING),
             ("lcp flat redundant", lcp::FLAT_REDUNDANT),
             ("lcp not positive semidefinite", lcp::NOT_PSD),
             ("lcp ray residual", lcp::RAY_RESIDUAL),

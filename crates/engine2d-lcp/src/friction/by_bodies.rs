@@ -1,7 +1,7 @@
 //! Newton on the coupled conditions of normal and friction rows as in [`super::newton`], with systems by bodies.
 
 use super::Friction;
-use crate::tolerance::{NEWTON_ENOUGH, NEWTON_REFINEMENTS, PATIENCE, PROXIMAL};
+use crate::tolerance::{PATIENCE, PROXIMAL, REFINEMENTS, WELL_WITHIN};
 use crate::{Certificate, Lcp, Row, Set, Stats};
 
 impl Friction {
@@ -27,7 +27,7 @@ impl Friction {
                     break;
                 }
             }
-            for _ in 0..NEWTON_REFINEMENTS {
+            for _ in 0..REFINEMENTS {
                 self.follow_sets(problem.kinds());
                 self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
                 self.rhs.iter_mut().zip(&self.a).for_each(|(g, a)| *g = -a);
@@ -46,7 +46,7 @@ impl Friction {
                 (best, idle) = (reached, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
-            if best <= NEWTON_ENOUGH * tolerance || slow || self.update_sets(problem) == 0 {
+            if best <= WELL_WITHIN * tolerance || slow || self.update_sets(problem) == 0 {
                 break;
             }
         }

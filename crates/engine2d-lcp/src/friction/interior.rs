@@ -7,8 +7,8 @@
 
 use super::Friction;
 use crate::tolerance::{
-    BOUNDARY, CONE_CENTRED, CONE_CROSSOVER, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STEPS, CONE_WEIGHT,
-    NEWTON_STEPS, STICKING_STEPS,
+    BOUNDARY, CONE_CROSSOVER, CONE_EDGE, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, INTERIOR_STEPS,
+    LEAST_WEIGHT, NEWTON_STEPS, STICKING_STEPS, WEIGHT,
 };
 use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
 
@@ -113,7 +113,7 @@ impl Friction {
         cones.iter_mut().for_each(|c| (c.force, c.room) = ([start; 2], [start; 2]));
         self.f.fill(0.0);
         let (mut try_at, mut length, mut stalled) = (CONE_CROSSOVER, 1.0, 0);
-        for _ in 0..CONE_STEPS {
+        for _ in 0..INTERIOR_STEPS {
             self.spread_cones();
             self.bodies.accelerations(&self.f, problem.bias(), &mut self.a);
             let near = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY).residual;
@@ -158,12 +158,14 @@ impl Friction {
         }
     }
 
-    /// The sets that the multipliers head for.
+    /// The sets that the multipliers head for. A contact near the edge of its cone slips: where it sticks at its limit, as all
+    /// contacts do of a heap that slides as one, the way through the inside leaves open which, and slipping leaves fewer unknowns.
     fn read_sets(&mut self) {
         self.sets.fill(Set::Clamped);
         for c in &self.cones {
             let on = [0, 1].map(|k| k < c.generators() && c.force[k] > c.room[k]);
             let pressed = on[0] || on[1];
+            let on = [0, 1].map(|k| on[k] && c.force[k] > CONE_EDGE * c.force[1 - k]);
             self.sets[c.normal as usize] = if pressed { Set::Clamped } else { Set::Lower };
             if let Some((t, _)) = c.slip {
                 self.sets[t as usize] = match on {
@@ -191,7 +193,7 @@ impl Friction {
     fn aim_cones(&mut self, mean: f64, smoothing: f64) -> bool {
         let Self { cones, bodies, a, diagonal, .. } = self;
         for (own, d) in bodies.own.iter_mut().zip(&*diagonal) {
-            *own = 1.0 / (CONE_WEIGHT * d.max(f64::MIN_POSITIVE)); // bilateral rows keep it
+            *own = 1.0 / (WEIGHT * d.max(f64::MIN_POSITIVE)); // bilateral rows keep it
         }
         bodies.cross.fill(0.0);
         for c in cones {
@@ -200,7 +202,7 @@ impl Friction {
             let weight = |k: usize| d * c.room[k] / c.force[k];
             let Some((t, mu)) = c.slip else {
                 c.left = [w[0] - d * c.room[0], 0.0];
-                c.inverse[0][0] = 1.0 / (weight(0) + CONE_CENTRED * d);
+                c.inverse[0][0] = 1.0 / (weight(0) + LEAST_WEIGHT * d);
                 bodies.own[n] = c.inverse[0][0];
                 continue;
             };
@@ -210,8 +212,8 @@ impl Friction {
             c.tilt = if smooth > 0.0 { along / smooth } else { 0.0 };
             let (p, q, half) = (weight(0), weight(1), 0.5 * c.tilt);
             let k = [
-                [(1.0 - half) * p + CONE_CENTRED * d, half * q],
-                [-half * p, (1.0 + half) * q + CONE_CENTRED * d],
+                [(1.0 - half) * p + LEAST_WEIGHT * d, half * q],
+                [-half * p, (1.0 + half) * q + LEAST_WEIGHT * d],
             ];
             let determinant = k[0][0] * k[1][1] - k[0][1] * k[1][0];
             c.inverse = [

@@ -1,9 +1,7 @@
 //! Semismooth Newton on the coupled conditions of normal and friction rows.
 
 use super::{Friction, accelerations};
-use crate::tolerance::{
-    NEWTON_CHANGES, NEWTON_ENOUGH, NEWTON_REFINEMENTS, PATIENCE, PROXIMAL, SPARSE_NEWTON,
-};
+use crate::tolerance::{ISLAND_ROWS, NEWTON_CHANGES, PATIENCE, PROXIMAL, REFINEMENTS, WELL_WITHIN};
 use crate::{Certificate, Lcp, Row, Set, SparseRows, Stats};
 
 impl Friction {
@@ -35,7 +33,7 @@ impl Friction {
                 (best, idle) = (certificate.excess, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
-            if best <= NEWTON_ENOUGH * tolerance || slow {
+            if best <= WELL_WITHIN * tolerance || slow {
                 break;
             }
             let changes = self.update_sets(problem);
@@ -62,7 +60,7 @@ impl Friction {
                 self.active.push(i);
             }
         }
-        let sparse = problem.len() >= SPARSE_NEWTON && self.factor_sparse(kinds);
+        let sparse = problem.len() >= ISLAND_ROWS && self.factor_sparse(kinds);
         if !sparse && !self.factor_dense(kinds) {
             return false;
         }
@@ -81,7 +79,7 @@ impl Friction {
             }
         }
         self.slide(problem);
-        for _ in 0..NEWTON_REFINEMENTS {
+        for _ in 0..REFINEMENTS {
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             self.correct(sparse);
             self.slide(problem);

@@ -3,8 +3,8 @@
 use super::polish::polish;
 use super::{ABSENT, Point, Scaled, System, heading};
 use crate::tolerance::{
-    CLEARLY, CROSSOVER_FALL, CROSSOVER_NOISE, CROSSOVER_REFINEMENTS, CROSSOVER_ROUNDS, CROSSOVER_SINGLE,
-    CROSSOVER_WEIGHT, GUESS_FALL, GUESS_ROUNDS, GUESS_SHARE, REFINEMENT_PAYS, ROUNDED, SETTLED_ENOUGH,
+    ACCEPTABLE, CLEARLY, CROSSOVER_FALL, CROSSOVER_ROUNDS, CROSSOVER_SINGLE, GUESS_FALL, GUESS_ROUNDS,
+    GUESS_SHARE, PROXIMAL_PASSES, REFINEMENT_PAYS, ROUNDED, WEIGHT, WELL_WITHIN,
 };
 use crate::{Certificate, Lcp, Row, Set, Solution};
 
@@ -140,8 +140,8 @@ impl Scratch {
                 break;
             }
             if moved == 0 {
-                self.enough = SETTLED_ENOUGH;
-                if best > tolerance * SETTLED_ENOUGH {
+                self.enough = WELL_WITHIN;
+                if best > tolerance * WELL_WITHIN {
                     solution.stats.factorizations += 1;
                     self.enough = 1.0;
                     polished = polish(p, system, &self.sets, &mut self.f);
@@ -174,7 +174,7 @@ impl Scratch {
     fn clamp(&mut self, p: &Scaled, system: &mut System) -> bool {
         for (i, set) in self.sets.iter().enumerate() {
             let clamped = *set == Set::Clamped && !p.fixed(i);
-            self.weight[i] = if clamped { CROSSOVER_WEIGHT } else { ABSENT };
+            self.weight[i] = if clamped { WEIGHT } else { ABSENT };
             match set {
                 Set::Lower => self.f[i] = p.lo[i],
                 Set::Upper => self.f[i] = p.hi[i],
@@ -262,11 +262,7 @@ fn refine(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64], a: &mut 
             largest = largest.max(step[i].abs());
         }
         // As long as it pays, this is cheaper than a polish.
-        let limit = if largest < REFINEMENT_PAYS * before {
-            2 * CROSSOVER_REFINEMENTS
-        } else {
-            CROSSOVER_REFINEMENTS
-        };
+        let limit = if largest < REFINEMENT_PAYS * before { 2 * PROXIMAL_PASSES } else { PROXIMAL_PASSES };
         if round >= limit || largest < 1e-15 {
             break;
         }
@@ -287,10 +283,10 @@ fn exchange(p: &Scaled, f: &[f64], a: &[f64], sets: &mut [Set]) -> usize {
     let mut moved = 0;
     for (i, set) in sets.iter_mut().enumerate() {
         let wish = match *set {
-            Set::Lower if a[i] < -CROSSOVER_NOISE => Set::Clamped,
-            Set::Upper if a[i] > CROSSOVER_NOISE => Set::Clamped,
-            Set::Clamped if f[i] < p.lo[i] - CROSSOVER_NOISE => Set::Lower,
-            Set::Clamped if f[i] > p.hi[i] + CROSSOVER_NOISE => Set::Upper,
+            Set::Lower if a[i] < -ACCEPTABLE => Set::Clamped,
+            Set::Upper if a[i] > ACCEPTABLE => Set::Clamped,
+            Set::Clamped if f[i] < p.lo[i] - ACCEPTABLE => Set::Lower,
+            Set::Clamped if f[i] > p.hi[i] + ACCEPTABLE => Set::Upper,
             same => same,
         };
         moved += usize::from(wish != *set);

@@ -8,14 +8,14 @@
 use super::Scaled;
 use super::system::{Form, System, force_form};
 use crate::Set;
-use crate::tolerance::{POLISH_PASSES, POLISH_WEIGHT};
+use crate::tolerance::{LAST_DIGIT, POLISH_PASSES};
 
 /// Solves `a = 0` on the clamped rows for the scaled forces `f`; `false` if that is no better than before.
 pub(super) fn polish(p: &Scaled, system: &mut System, sets: &[Set], f: &mut [f64]) -> bool {
     let clamped: Vec<usize> = (0..f.len()).filter(|&i| sets[i] == Set::Clamped && !p.fixed(i)).collect();
     let Some(matrix) = system.principal(&clamped) else { return false };
     let Ok(Form::Force { mut base, places, mut cholesky }) = force_form(matrix) else { return false };
-    places.iter().for_each(|&place| base[place] += POLISH_WEIGHT);
+    places.iter().for_each(|&place| base[place] += LAST_DIGIT);
     if cholesky.factor(&base).is_err() {
         return false;
     }

@@ -5,7 +5,7 @@
 
 use super::{ABSENT, Scaled, System};
 use crate::ray::prove;
-use crate::tolerance::{RAY_NULL, RAY_PASSES, RAY_SHARES, RAY_WEIGHT};
+use crate::tolerance::{PROXIMAL_PASSES, RAY_SHARES, ROUNDING, WEIGHT};
 use crate::{Lcp, Row};
 
 /// The ray the scaled forces head for, if there is one that proves the problem infeasible beyond the tolerance. If
@@ -31,14 +31,14 @@ pub(super) fn find(
             let open = |f: f64| if f > 0.0 { p.hi[i] == f64::INFINITY } else { p.lo[i] == f64::NEG_INFINITY };
             let bilateral = problem.kinds()[i] == Row::Bilateral;
             let part = bilateral || open(forces[i]) && forces[i].abs() > share * largest;
-            (weight[i], x[i]) = if part { (RAY_WEIGHT, forces[i] / largest) } else { (ABSENT, 0.0) };
+            (weight[i], x[i]) = if part { (WEIGHT, forces[i] / largest) } else { (ABSENT, 0.0) };
         }
         if !system.factor(&weight) {
             continue;
         }
-        for _ in 0..RAY_PASSES {
+        for _ in 0..PROXIMAL_PASSES {
             for (x, w) in x.iter_mut().zip(&weight) {
-                *x = if *w < ABSENT { *x * RAY_WEIGHT } else { 0.0 };
+                *x = if *w < ABSENT { *x * WEIGHT } else { 0.0 };
             }
             system.solve(&mut x);
         }
@@ -46,7 +46,7 @@ pub(super) fn find(
             let mut image = vec![0.0; n];
             system.product(&x, &mut image);
             let size = |v: &[f64]| v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-            if !(size(&image) <= RAY_NULL * size(&x)) {
+            if !(size(&image) <= ROUNDING * size(&x)) {
                 continue;
             }
         }

@@ -3,7 +3,7 @@
 use super::system::{ABSENT, System};
 use super::{Point, Scaled};
 use crate::Set;
-use crate::tolerance::{BILATERAL_WEIGHT, BOUNDARY, START_PUSH, START_ROOM, UNDECIDED_SHARE};
+use crate::tolerance::{BOUNDARY, LEAST_WEIGHT, START_PUSH, START_ROOM, UNDECIDED_SHARE};
 
 /// Scratch of the iteration.
 #[derive(Debug, Default)]
@@ -93,7 +93,7 @@ impl Steps {
             if p.hi[i].is_finite() {
                 weight += point.upper[i] / (p.hi[i] - point.f[i]);
             }
-            self.weight[i] = if p.fixed(i) { ABSENT } else { weight.max(BILATERAL_WEIGHT) };
+            self.weight[i] = if p.fixed(i) { ABSENT } else { weight.max(LEAST_WEIGHT) };
         }
         if !system.factor(&self.weight) {
             return false;

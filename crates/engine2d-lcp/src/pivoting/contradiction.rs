@@ -1,9 +1,10 @@
 //! Demands that contradict each other: a proof that there is no solution, or, within the tolerance, a shift of the bias
 //! that reconciles them.
 
-use super::{Dense, Pivoting};
+use super::Pivoting;
+use crate::dense::Dense;
 use crate::double::Double;
-use crate::tolerance::{BILATERAL_SHIFT, RAY_REFINEMENTS, SHIFT_MARGIN};
+use crate::tolerance::{BILATERAL_SHIFT, REFINEMENTS, SHIFT_MARGIN};
 use crate::{Reason, Run, Set, Status};
 use engine2d_math::kernel::{axpy, dot};
 
@@ -94,7 +95,7 @@ impl Pivoting {
     /// Takes from the ray what is not in the null space of C, by refinement with residuals of twice the digits.
     fn polish_ray(&mut self, p: Dense<'_>) {
         let c = self.clamped.len();
-        for _ in 0..RAY_REFINEMENTS {
+        for _ in 0..REFINEMENTS {
             for (target, &i) in self.direction[..c].iter_mut().zip(&self.clamped) {
                 let terms = p.row(i).iter().zip(&self.ray).filter(|(_, v)| **v != 0.0);
                 *target = terms.fold(Double::default(), |sum, (a, v)| sum.add_product(*a, *v)).value();

@@ -1,7 +1,8 @@
 //! Driving one row to zero acceleration.
 
-use super::{Dense, Driven, Pivoting};
-use crate::tolerance::{DOUBTFUL_PIVOT, FLAT, NOT_PSD, NOT_PSD_MARGIN, PIVOT_ROUNDING, TINY};
+use super::{Driven, Pivoting};
+use crate::dense::Dense;
+use crate::tolerance::{CLEAR_PIVOT, NOT_PSD, NOT_PSD_MARGIN, PIVOT_ROUNDING, ROUNDING, TINY};
 use crate::{Error, Reason, Set, Trace};
 
 /// What ends a step.
@@ -87,14 +88,13 @@ impl Pivoting {
     #[inline]
     fn redundant_pivot(&self, p: Dense<'_>, d: usize, pivot: f64) -> bool {
         let share = pivot / p.diagonal(d);
-        !(share > self.threshold && pivot > TINY)
-            || share < DOUBTFUL_PIVOT && pivot <= self.pivot_rounding(p, d)
+        !(share > self.threshold && pivot > TINY) || share < CLEAR_PIVOT && pivot <= self.pivot_rounding(p, d)
     }
 
     /// As [`Self::redundant_pivot`] where only `L⁻¹ A_Cd` is known yet.
     #[inline]
     pub(super) fn doubtful(&mut self, p: Dense<'_>, d: usize, pivot: f64) -> bool {
-        if pivot >= DOUBTFUL_PIVOT * p.diagonal(d) {
+        if pivot >= CLEAR_PIVOT * p.diagonal(d) {
             return false;
         }
         let c = self.clamped.len();
@@ -142,7 +142,7 @@ impl Pivoting {
         if room < step {
             (step, block) = (room.max(0.0), Block::Own);
         }
-        let share = if pivot > 0.0 { FLAT } else { self.flat_redundant };
+        let share = if pivot > 0.0 { ROUNDING } else { self.flat_redundant };
         let flat = share * share * p.diagonal(d);
         match self.first_block(p, step, flat) {
             (step, Some(_)) if pivot == 0.0 && step > self.certifiable(p, d) => (f64::INFINITY, block),

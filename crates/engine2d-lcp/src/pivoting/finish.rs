@@ -1,6 +1,7 @@
 //! After every row had its turn: accelerations anew, refinement, rows that became unacceptable, the end.
 
-use super::{Dense, Driven, Pivoting};
+use super::{Driven, Pivoting};
+use crate::dense::Dense;
 use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE, TIDY_GROWTH, TIDY_ROW};
 use crate::{Error, Run, Set, Status};
 use engine2d_math::kernel::dot;

@@ -4,8 +4,9 @@
 //! and the direction is worked out anew. So the function decreases as with single drives, and what is promised for those
 //! holds. One joined step costs what a drive costs, and often does the work of many.
 
-use super::{Dense, Pivoting};
-use crate::tolerance::FLAT;
+use super::Pivoting;
+use crate::dense::Dense;
+use crate::tolerance::ROUNDING;
 use crate::{Reason, Run, Set};
 
 impl Pivoting {
@@ -40,7 +41,7 @@ impl Pivoting {
             }
             self.factor.solve(&mut self.direction[..c]);
             let scaled = |k: usize| self.direction[k] * self.direction[k] * p.diagonal(self.clamped[k]);
-            let flat = FLAT * FLAT * (known..c).fold(0.0_f64, |m, k| m.max(scaled(k)));
+            let flat = ROUNDING * ROUNDING * (known..c).fold(0.0_f64, |m, k| m.max(scaled(k)));
             let (step, block) = self.first_block(p, 1.0, flat);
             self.stats.zero_steps += usize::from(step == 0.0);
             for (&i, v) in self.clamped.iter().zip(&self.direction) {

@@ -1,6 +1,7 @@
 //! The order in which rows are driven.
 
-use super::{Dense, Driven, Pivoting};
+use super::{Driven, Pivoting};
+use crate::dense::Dense;
 use crate::tolerance::{ALIKE, CHUNK, DRIVE_FLOOR, NEIGHBOUR_ROWS};
 use crate::{Error, Policy, Reason, Run, Set};
 use engine2d_math::random::permutation;

@@ -1,7 +1,8 @@
 //! Where the pivoting starts: bilateral rows at once, or the sets of an earlier answer.
 
-use super::{Dense, Pivoting};
-use crate::tolerance::{APART, CLEAR_RANK, TINY};
+use super::Pivoting;
+use crate::dense::Dense;
+use crate::tolerance::{CLEAR_PIVOT, CLEAR_RANK, TINY};
 use crate::{Error, Reason, Set, Trace};
 use engine2d_math::kernel::dot;
 
@@ -73,7 +74,7 @@ impl Pivoting {
             } else {
                 return false;
             }
-            if self.redundant > 0 && (self.single || smallest < APART) {
+            if self.redundant > 0 && (self.single || smallest < CLEAR_PIVOT) {
                 return false;
             }
         }

@@ -3,12 +3,13 @@
 use super::dispatch::better;
 use super::{Run, Solver, Workspace};
 use crate::contradiction::{Verdict, weigh};
+use crate::dense::Dense;
 use crate::exchange::Outcome;
-use crate::pivoting::{Dense, Limits};
+use crate::pivoting::Limits;
 use crate::semidefinite::indefinite;
 use crate::small;
 use crate::tolerance::{
-    ATTEMPTS, EXCHANGE_ROWS, FLAT_REDUNDANT, LAST_ATTEMPT, RAY_REACH, RAY_ROWS, SMALLER_FORCES, SUMMATION,
+    ATTEMPTS, FLAT_REDUNDANT, LAST_ATTEMPT, RAY_REACH, RAY_ROWS, SMALLER_FORCES, THIN_ROWS, WELL_WITHIN,
 };
 use crate::{Certificate, Error, Lcp, Policy, Solution, Status};
 
@@ -49,7 +50,7 @@ impl Solver {
         let Workspace { small, exchange, pivoting, .. } = workspace;
         let outcome = if problem.len() <= small::ROWS {
             small.solve(p, problem.kinds(), run.warm, solution)
-        } else if problem.len() <= EXCHANGE_ROWS {
+        } else if problem.len() <= THIN_ROWS {
             exchange.solve(p, problem.kinds(), pivoting.look(p), run.warm, solution)
         } else {
             Outcome::Nothing
@@ -184,7 +185,7 @@ impl Solver {
     /// Whether forces are so large that the order in which accelerations are summed up matters to the certificate.
     fn rounding_counts(&self, p: Dense<'_>, certificate: &Certificate) -> bool {
         let entry = (0..p.b.len()).fold(0.0_f64, |m, i| m.max(p.diagonal(i)));
-        let limit = SUMMATION * self.tolerance * certificate.bias_scale;
+        let limit = WELL_WITHIN * self.tolerance * certificate.bias_scale;
         f64::EPSILON * entry * certificate.force_scale > limit
     }
 }

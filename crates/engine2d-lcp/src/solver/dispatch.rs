@@ -1,16 +1,15 @@
 //! From a request to the method that answers it.
 
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
-use crate::block_pivoting::Doubt;
+use crate::dense::Dense;
+use crate::exchange::{Outcome, Unclear};
 use crate::friction::Start;
-use crate::pivoting::Dense;
 use crate::ray::prove;
-use crate::tolerance::{
-    ATTEMPTS, DENSE_ROWS, FRICTION_AGAIN, FRICTION_DENSE, FRICTION_ISLANDS, FRICTION_SPARSE, ILL_CONDITIONED,
-    TINY,
-};
 #[cfg(feature = "sparse")]
-use crate::tolerance::{FALLBACK_ROWS, ROUNDED};
+use crate::tolerance::ROUNDED;
+use crate::tolerance::{
+    ATTEMPTS, DENSE_ROWS, ILL_CONDITIONED, ISLAND_ROWS, JACOBIAN_ROWS, STORED_ROWS, TINY,
+};
 use crate::{
     Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
 };
@@ -65,7 +64,7 @@ impl Solver {
                 }
                 let interior = &mut workspace.interior;
                 crate::interior_point::solve(problem, self.tolerance, run.warm, true, interior, solution)?;
-                if self.method == Method::Auto && problem.len() <= FALLBACK_ROWS && !self.rounded(solution) {
+                if self.method == Method::Auto && problem.len() <= STORED_ROWS && !self.rounded(solution) {
                     let inside = solution.clone();
                     let mut again = Run { warm: Some(&inside.sets), ..Run::default() };
                     self.pivot(problem, &mut again, workspace, solution)?;
@@ -86,11 +85,11 @@ impl Solver {
                 lemke::expand::solve(problem, dense, self.tolerance, solution);
             }
             Method::Friction => {
-                let apart = problem.len() >= FRICTION_ISLANDS
+                let apart = problem.len() >= ISLAND_ROWS
                     && self.friction_by_islands(problem, start, workspace, solution)?;
                 if !apart {
                     self.solve_friction(problem, start, workspace, solution)?;
-                } else if solution.status != Status::Solved && problem.len() <= FRICTION_AGAIN {
+                } else if solution.status != Status::Solved && problem.len() <= DENSE_ROWS {
                     self.solve_together(problem, start, workspace, solution)?;
                 }
             }
@@ -220,10 +219,10 @@ impl Solver {
     ) -> Result<Status, Error> {
         let Workspace { pivoting, friction, dense, .. } = workspace;
         let sparse = !matches!(problem.matrix(), Matrix::Dense(_));
-        let first = sparse && problem.len() >= FRICTION_SPARSE;
+        let first = sparse && problem.len() >= JACOBIAN_ROWS;
         if first {
             let status = friction.solve_sparse(problem, self.tolerance, start, solution);
-            if status == Status::Solved || problem.len() > FRICTION_DENSE {
+            if status == Status::Solved || problem.len() > STORED_ROWS {
                 return Ok(status);
             }
         }
@@ -247,13 +246,11 @@ impl Solver {
     ) -> Result<(), Error> {
         let mut dense = std::mem::take(&mut workspace.dense);
         let p = Dense { a: load(problem, &mut dense), b: problem.bias() };
-        let block = &mut workspace.block;
-        solution.stats = crate::Stats::default();
         // Chosen for its speed, the method gives way where it would have to eliminate row by row.
         let quick = self.method == Method::Auto && problem.len() <= DENSE_ROWS;
-        let doubt = if quick { Doubt::End } else { Doubt::Eliminate(ATTEMPTS[0].0) };
-        if block.guess(p, problem.kinds(), doubt, &mut solution.stats) {
-            block.hand_over(solution);
+        let unclear = if quick { Unclear::End } else { Unclear::Eliminate(ATTEMPTS[0].0) };
+        let outcome = workspace.exchange.solve_whole(p, problem.kinds(), unclear, solution);
+        if outcome == Outcome::Solved {
             solution.status = self.judge(problem, Status::Solved, solution);
             if solution.certificate.residual <= self.tolerance {
                 workspace.dense = dense;
@@ -261,11 +258,11 @@ impl Solver {
             }
         }
         let factorizations = solution.stats.factorizations;
-        let sets = std::mem::take(&mut workspace.block.sets);
+        let sets = std::mem::take(&mut workspace.exchange.sets);
         let mut again = Run { warm: (!quick).then_some(&sets[..]), ..Run::default() };
         let end = self.pivot_formed(problem, p, &mut again, workspace, solution);
         solution.stats.factorizations += factorizations;
-        workspace.block.sets = sets;
+        workspace.exchange.sets = sets;
         workspace.dense = dense;
         end
     }

@@ -3,8 +3,8 @@
 //! What is found out about a pattern is kept for the next problem with the same one. The pattern must be the same to the
 //! entry: an answer depends on the problem alone, not on what was solved before.
 
-use super::Dense;
-use crate::tolerance::{NARROW, NEIGHBOUR_ROWS, NEIGHBOUR_SHARE};
+use crate::dense::Dense;
+use crate::tolerance::{FULL_SHARE, NARROW, NEIGHBOUR_ROWS};
 
 /// Entries looked at between two looks at how many are not zero.
 const PART: usize = 4096;
@@ -63,7 +63,7 @@ impl Neighbours {
 
     /// Number of entries that are not zero; `None` if there are many.
     fn count(p: Dense<'_>) -> Option<usize> {
-        let limit = (NEIGHBOUR_SHARE * p.a.len() as f64) as u64;
+        let limit = (FULL_SHARE * p.a.len() as f64) as u64;
         let mut count = 0;
         for part in p.a.chunks(PART) {
             count += part.iter().map(|a| u64::from(*a != 0.0)).sum::<u64>();

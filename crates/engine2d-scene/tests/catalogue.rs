@@ -73,10 +73,11 @@ fn the_suspended_car_is_over_its_bumps_at_its_speed() {
     });
     assert!(worst < 1e-9, "{worst:e}");
     let car = world.body_named("chassis").unwrap();
-    assert!(car.position().x > 22.0 && (car.velocity().x - 2.0).abs() < 1e-9, "{:?}", car.position());
+    assert!(car.position().x > 22.0 && (car.velocity().x - 2.0).abs() < 1e-3, "{:?}", car.velocity());
     assert!((1.13..1.4).contains(&highest), "the springs take the bumps: {highest}");
     let wheel = world.body_named("wheel0").unwrap();
     assert!((wheel.spin() - car.spin() + 5.0).abs() < 1e-9);
+    assert!((wheel.velocity().x + 0.4 * wheel.spin()).abs() < 1e-9, "it rolls");
 }
 
 #[test]

@@ -29,7 +29,7 @@ use crate::state::{PER_BODY, State};
 use crate::work::{Work, check_limit};
 use engine2d_geometry::ContactHandler;
 use graze::Graze;
-use opening::Opening;
+use opening::{Opening, overloaded};
 use pending::Pending;
 use std::cell::RefCell;
 use watch::{Functions, Moving, Watch};
@@ -131,6 +131,7 @@ impl Located {
             state.read(&mut self.y);
             self.integrator.start(state.time, &self.y);
             self.running = true;
+            self.pending = self.broken(model, state);
         }
         loop {
             if let Some(event) = self.pending {
@@ -150,6 +151,7 @@ impl Located {
                 state.read(&mut self.y);
                 self.integrator.resume(state.time, &self.y);
                 self.running = true;
+                self.pending = self.broken(model, state);
             } else if self.integrator.time() < target {
                 match self.step((model, state, work), settings, report) {
                     Err(error @ SimError::Unsolved { .. }) => {
@@ -228,6 +230,11 @@ impl Located {
             self.integrator.adjust(self.integrator.time(), &self.y);
         }
         Ok(())
+    }
+
+    /// A joint that is beyond its strength from this moment on.
+    fn broken(&self, model: &Model, state: &State) -> Option<Pending> {
+        overloaded(model, state, &self.road).map(|joint| Pending::Break(state.time, joint))
     }
 
     /// Where forces have no answer ahead: ends sliding that jams; returns whether there was any.

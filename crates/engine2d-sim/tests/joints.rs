@@ -150,3 +150,43 @@ fn joints_need_located_events() {
         .unwrap_err();
     assert!(matches!(&error, SimError::Unsupported { path, .. } if path == "joints[0]"), "{error}");
 }
+
+/// A motor that has driven its body against a stop goes on pushing with all its force.
+#[test]
+fn a_motor_pushes_against_the_stop_that_it_meets() {
+    for start in [-0.5, 0.0] {
+        let mut world = World::builder()
+            .body(Body::block(1.0, 1.0).angle(start))
+            .joint(Revolute::new(BodyRef::Body(0), [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
+            .joint(Motor::rotary(BodyRef::Body(0), BodyRef::Ground, 1.0, 5.0))
+            .joint(AngleLimit::new(BodyRef::Body(0), BodyRef::Ground, -10.0, 0.0))
+            .build()
+            .unwrap();
+        world.advance(1.0).unwrap();
+        assert!(world.body(0).unwrap().angle().abs() < 1e-9);
+        let (motor, stop) = (world.reaction(1).unwrap(), world.reaction(2).unwrap());
+        assert!((motor.torque - 5.0).abs() < 1e-9, "from {start}: {motor:?}");
+        assert!((stop.torque + 5.0).abs() < 1e-9, "from {start}: {stop:?}");
+    }
+}
+
+/// A joint that holds less than it bears from the start breaks at the start.
+#[test]
+fn an_overloaded_joint_breaks_at_once() {
+    let mut world = World::builder()
+        .gravity(9.81)
+        .body(Body::block(1.0, 1.0).at(0.5, 3.0))
+        .joint(
+            Joint::new(Weld::new(
+                (BodyRef::Body(0), Vec2::zeros(), 0.0),
+                (BodyRef::Ground, Vec2::new(0.5, 3.0), 0.0),
+            ))
+            .breaking_at(9.7, f64::INFINITY),
+        )
+        .build()
+        .unwrap();
+    let report = world.advance(0.5).unwrap();
+    let broken = report.events().iter().find(|e| matches!(e, Event::Broken { .. })).unwrap();
+    assert_eq!(broken.time(), 0.0);
+    assert!((world.body(0).unwrap().position().y - (3.0 - 0.5 * 9.81 * 0.25)).abs() < 1e-9);
+}

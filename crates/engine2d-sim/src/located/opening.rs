@@ -43,10 +43,7 @@ impl Opening {
             }
             _ => None,
         });
-        row.or_else(|| {
-            let broken = |k: &u32| strength_left(model, state, road, *k) < 0.0;
-            (0..model.joints.len() as u32).find(broken).map(Self::Joint)
-        })
+        row.or_else(|| overloaded(model, state, road).map(Self::Joint))
     }
 
     /// The function whose sign tells, at the last evaluation.
@@ -104,6 +101,11 @@ impl Opening {
             Self::Joint(joint) => Pending::Break(time, joint),
         }
     }
+}
+
+/// The first joint that is beyond its strength at the last evaluation.
+pub(super) fn overloaded(model: &Model, state: &State, road: &Road) -> Option<u32> {
+    (0..model.joints.len() as u32).find(|&k| strength_left(model, state, road, k) < 0.0)
 }
 
 /// Share of its strength that a joint has left, negative when it breaks.

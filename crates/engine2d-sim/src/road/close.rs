@@ -4,7 +4,7 @@ use super::accelerate::evaluate;
 use super::feature::friction_row;
 use super::held::{Grip, Held, HeldSet, Mode};
 use super::keep::steady;
-use super::look::{OPENING, Road};
+use super::look::{OPENING, Road, look};
 use super::row::{Row, Source, rate_of};
 use super::touching::{Patience, RESTING, Touching, restitution_of};
 use crate::energy::booked;
@@ -57,6 +57,8 @@ pub(super) fn close(
         };
         state.held.insert(held);
     }
+    // Impacts have changed the speeds of motors.
+    look(model, state, road)?;
     choose_motors(&mut state.held, road);
     booked(model, state, true, |state| steady(model, state, road))?;
     release_spent(model, state, road, work)?;

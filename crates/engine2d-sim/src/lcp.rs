@@ -47,8 +47,11 @@ pub(crate) struct KnownSets {
     found: Vec<(ContactId, Set)>,
 }
 
-/// Largest scaled violation of an answer with friction.
+/// Largest scaled violation sought of an answer with friction.
 const FRICTION: f64 = 1e-11;
+
+/// Largest scaled violation that is taken where nothing better is found.
+const FRICTION_AT_LEAST: f64 = 1e-9;
 
 /// Both solvers and the scratch they share.
 #[derive(Clone, Debug)]
@@ -59,6 +62,8 @@ pub(crate) struct LcpDriver {
     rough: [Solver; 2],
     workspace: Workspace,
     solution: Solution,
+    /// An answer with friction that misses its tolerance.
+    nearly: Solution,
     kinds: Vec<Row>,
     start_sets: Vec<Set>,
     accelerations: Vec<f64>,
@@ -80,6 +85,7 @@ impl Default for LcpDriver {
             rough: [Solver::auto().tolerance(FRICTION), Solver::with(Method::Lemke)],
             workspace: Workspace::new(),
             solution: Solution::default(),
+            nearly: Solution::default(),
             kinds: Vec::new(),
             start_sets: Vec::new(),
             accelerations: Vec::new(),
@@ -270,9 +276,14 @@ impl LcpDriver {
         let mut status =
             malformed(rows, solver.solve_into(&problem, warm, &mut self.workspace, &mut self.solution))?;
         if rough && status != Status::Solved {
+            self.nearly.clone_from(&self.solution);
             let last = &self.rough[1];
             status =
                 malformed(rows, last.solve_into(&problem, None, &mut self.workspace, &mut self.solution))?;
+            if status != Status::Solved && self.nearly.certificate.residual <= FRICTION_AT_LEAST {
+                std::mem::swap(&mut self.nearly, &mut self.solution);
+                status = Status::Solved;
+            }
         }
         self.statistics.pivots += self.solution.stats.pivots as u64;
         if let Some(ids) = rows.ids {

@@ -168,8 +168,8 @@ impl Body {
 
     /// The same body starting with an angular velocity (radians/time).
     #[must_use]
-    pub fn spin(mut self, spin: f64) -> Self {
-        self.spin = spin;
+    pub fn turning(mut self, angular_velocity: f64) -> Self {
+        self.spin = angular_velocity;
         self
     }
 

@@ -378,13 +378,8 @@ fn tolerances(model: &Model) -> Result<AdaptiveSettings, SimError> {
     match model.settings.method {
         OdeMethod::DormandPrince { relative_tolerance, absolute_tolerance } => {
             // A stage far ahead may lie where forces have no answer, though the motion does not go there.
-            let retries = RETRIES;
-            Ok(AdaptiveSettings {
-                relative_tolerance,
-                absolute_tolerance,
-                retries,
-                ..AdaptiveSettings::default()
-            })
+            let rest = AdaptiveSettings { retries: RETRIES, ..AdaptiveSettings::default() };
+            Ok(AdaptiveSettings { relative_tolerance, absolute_tolerance, ..rest })
         }
         _ => Err(SimError::Unsupported {
             path: "settings.method".to_owned(),

@@ -125,7 +125,7 @@ pub fn ragdoll(turn: f64) -> Scene {
     let (torso, _, [x0, y0], _) = LIMBS[0];
     for (k, (name, [width, height], [x, y], held)) in LIMBS.into_iter().enumerate() {
         let limb = dead(name, block(width, height)).mass(60.0 * width * height).at(x, y);
-        let limb = limb.velocity(-turn * (y - y0), turn * (x - x0)).spin(turn);
+        let limb = limb.velocity(-turn * (y - y0), turn * (x - x0)).turning(turn);
         // The limbs pass each other.
         scene.bodies.push(LIMBS[..k].iter().fold(limb, |limb, other| limb.no_collide(other.0)));
         let Some(([px, py], [low, high])) = held else { continue };

@@ -47,21 +47,21 @@ pub fn rough_slope(angle: f64) -> Scene {
     scene
 }
 
-/// A disc, a hoop and a ball thrown along a rough floor slide until they roll; one is thrown with a back-spin.
+/// A disc, a hoop and a ball thrown along a rough floor slide until they roll; one is thrown with a turn that brings it back.
 #[must_use]
 pub fn rolling(friction: f64) -> Scene {
     let mut scene = on_floor("rolling", friction, 4.0, [-12.0, -1.0, 14.0, 6.0]);
-    for (k, (name, factor, spin)) in
-        [("disc", 0.5, 0.0), ("hoop", 1.0, 0.0), ("ball", 0.4, 0.0), ("back_spin", 0.5, 30.0)]
+    for (k, (name, factor, turning)) in
+        [("disc", 0.5, 0.0), ("hoop", 1.0, 0.0), ("ball", 0.4, 0.0), ("returning", 0.5, 30.0)]
             .into_iter()
             .enumerate()
     {
         let radius = 0.5;
         let body = rough(name, Shape::Ball { radius }, friction).moment(factor * radius * radius);
-        let body = body.at(-10.0 + 2.5 * k as f64, radius).velocity(4.0, 0.0).spin(spin);
+        let body = body.at(-10.0 + 2.5 * k as f64, radius).velocity(4.0, 0.0).turning(turning);
         scene.bodies.push(body);
     }
-    let names = ["disc", "hoop", "ball", "back_spin"];
+    let names = ["disc", "hoop", "ball", "returning"];
     for (k, name) in names.iter().enumerate() {
         for other in &names[k + 1..] {
             if let Some(body) = scene.bodies.iter_mut().find(|b| b.name.as_deref() == Some(name)) {
@@ -91,7 +91,7 @@ pub fn dominoes(count: u32) -> Scene {
     let mut scene = on_floor("dominoes", 0.5, 5.0, [-1.0, -0.5, 8.0, 2.5]);
     for k in 0..count {
         let piece = rough(format!("domino{k}"), block(0.15, 1.0), 0.4).at(0.45 * f64::from(k), 0.5);
-        scene.bodies.push(if k == 0 { piece.spin(-1.5).velocity(0.75, 0.0) } else { piece });
+        scene.bodies.push(if k == 0 { piece.turning(-1.5).velocity(0.75, 0.0) } else { piece });
     }
     scene
 }
@@ -112,11 +112,12 @@ pub fn rocking_block(lean: f64) -> Scene {
 #[must_use]
 pub fn chalk(friction: f64) -> Scene {
     let mut scene = on_floor("chalk", friction, 2.0, [-4.0, -0.5, 2.0, 3.0]);
-    let (length, width) = (2.0, 1e-3);
+    const WIDTH: f64 = 1e-3;
+    let length = 2.0;
     let angle = trig::atan2(2.0, 1.0);
     let (sin, cos) = trig::sin_cos(angle);
-    let chalk = rough("chalk", block(length, width), friction).angle(angle).velocity(-2.0, 0.0);
-    scene.bodies.push(chalk.at(0.5 * length * cos, 0.5 * (length * sin + width * cos)));
+    let chalk = rough("chalk", block(length, WIDTH), friction).angle(angle).velocity(-2.0, 0.0);
+    scene.bodies.push(chalk.at(0.5 * length * cos, 0.5 * (length * sin + WIDTH * cos)));
     scene
 }
 
@@ -130,7 +131,7 @@ pub fn rough_stack(friction: f64) -> Scene {
             scene.bodies.push(rough(format!("stone{row}{k}"), block(1.0, 1.0), friction).at(at[0], at[1]));
         }
     }
-    let ball = rough("ball", Shape::Ball { radius: 0.4 }, friction).mass(3.0).elasticity(0.3);
+    let ball = rough("ball", Shape::Ball { radius: 0.4 }, friction).mass(3.0);
     scene.bodies.push(ball.at(-5.0, 3.0).velocity(8.0, 2.0));
     let both = Friction::Both { at_rest: 1.2 * friction, kinetic: friction };
     scene.bodies.iter_mut().for_each(|body| body.friction = Some(both));

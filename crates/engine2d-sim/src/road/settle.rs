@@ -1,13 +1,12 @@
 //! What happens at an instant: impacts of what approaches at gap zero.
 
 use super::close::close;
-use super::feature::friction_row;
 use super::impact::ImpactRules;
 use super::jam::unjam;
 use super::look::{Road, look};
-use super::row::{Row, Source, rate_of};
+use super::row::{Row, rate_of};
 use super::tell::contact_id;
-use super::touching::{Patience, RESTING, Touching, note, restitution_of, touching_rows};
+use super::touching::{Patience, RESTING, Touching, add_friction, note, restitution_of, touching_rows};
 use crate::energy::booked;
 use crate::error::SimError;
 use crate::model::Model;
@@ -18,7 +17,6 @@ use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use engine2d_constraint::{RowKind, coupling};
-use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
 
 /// Share of the touching gap below which a free contact that has met too deep is left alone.
@@ -147,18 +145,4 @@ fn resolve(
         }
     }
     Ok(impulses)
-}
-
-/// Appends the rows of the friction of contacts.
-pub(super) fn add_friction(model: &Model, bodies: &[CollisionBody], rows: &mut Vec<Row>) {
-    for place in 0..rows.len() {
-        let row = rows[place];
-        if !matches!(row.source, Source::Contact(_)) {
-            continue;
-        }
-        let friction = model.friction_between(row.row.bodies);
-        if friction.is_some() {
-            rows.push(friction_row(&row, RowKind::Friction { normal: place, mu: friction.kinetic }, bodies));
-        }
-    }
 }

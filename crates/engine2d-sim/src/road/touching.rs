@@ -1,7 +1,7 @@
 //! What touches at an instant, and when it counts as at rest.
 
 use super::corner::corner_normal;
-use super::feature::contact_row;
+use super::feature::{contact_row, friction_row};
 use super::haste::Haste;
 use super::look::Road;
 use super::row::{Row, Source, rate_of};
@@ -132,5 +132,19 @@ pub(super) fn restitution_of(model: &Model, row: &Row) -> f64 {
     match row.source {
         Source::Equation { constraint, .. } => model.joints[constraint as usize].coefficient_of_restitution(),
         _ => model.restitution_between(row.row.bodies),
+    }
+}
+
+/// Appends the rows of the friction of contacts.
+pub(super) fn add_friction(model: &Model, bodies: &[CollisionBody], rows: &mut Vec<Row>) {
+    for place in 0..rows.len() {
+        let row = rows[place];
+        if !matches!(row.source, Source::Contact(_)) {
+            continue;
+        }
+        let friction = model.friction_between(row.row.bodies);
+        if friction.is_some() {
+            rows.push(friction_row(&row, RowKind::Friction { normal: place, mu: friction.kinetic }, bodies));
+        }
     }
 }

@@ -54,6 +54,10 @@ pub struct Body {
     /// of the settings. Needs the located clock. Absent: the material's, else 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Friction>,
+    /// Speed of the surface along the outline, counter-clockwise (length/time), as that of a belt: what lies on a block of
+    /// positive speed is drawn to the left, by friction. Default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub surface_speed: f64,
     /// Bodies that this one passes through; naming it on one of the two is enough.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_collide: Vec<BodyRef>,
@@ -111,6 +115,7 @@ impl Body {
             material: None,
             elasticity: None,
             friction: None,
+            surface_speed: 0.0,
             no_collide: Vec::new(),
             no_collide_edges: Vec::new(),
             zero_energy_level: None,

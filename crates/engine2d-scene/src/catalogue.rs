@@ -18,7 +18,7 @@ pub use compliant::{
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use driven::{breaking_bridge, crane, planetary_gear, ragdoll, suspended_car};
-pub use friction::{chalk, dominoes, ladder, rocking_block, rolling, rough_slope, rough_stack};
+pub use friction::{chalk, dominoes, ladder, rocking_block, rolling, rough_slope, rough_stack, stick_slip};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
 pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
@@ -199,6 +199,11 @@ pub const CATALOGUE: &[Entry] = &[
         name: "rocking_block",
         summary: "A tall block rocks from corner to corner until it stands.",
         build: || rocking_block(0.15),
+    },
+    Entry {
+        name: "stick_slip",
+        summary: "A block on a spring on a belt sticks and slips.",
+        build: || stick_slip(0.5, 0.3),
     },
     Entry {
         name: "chalk",

@@ -98,7 +98,7 @@ impl Scene {
             built = built.material(surface_name(index));
         } else {
             let [at_rest, kinetic] = self.friction(body);
-            built = built.friction(sim::Friction { at_rest, kinetic });
+            built = built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
         }
         if !body.pieces.is_empty() {
             let mut pieces = Vec::new();

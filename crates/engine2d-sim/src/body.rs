@@ -29,6 +29,7 @@ pub struct Body {
     spin: f64,
     elasticity: f64,
     friction: Friction,
+    surface_speed: f64,
     zero_level: Option<f64>,
     tolerances: Option<Tolerances>,
     min_height: Option<f64>,
@@ -57,6 +58,7 @@ impl Body {
             spin: 0.0,
             elasticity: 0.8,
             friction: Friction::NONE,
+            surface_speed: 0.0,
             zero_level: None,
             tolerances: None,
             min_height: None,
@@ -183,6 +185,14 @@ impl Body {
         self
     }
 
+    /// Lets the surface run along the outline, counter-clockwise (length/time), as that of a belt does: what lies on a block
+    /// of positive speed is drawn to the left. It acts by friction.
+    #[must_use]
+    pub fn surface_speed(mut self, speed: f64) -> Self {
+        self.surface_speed = speed;
+        self
+    }
+
     /// Sets the height at which the body's potential energy of gravity is zero.
     #[must_use]
     pub fn zero_level(mut self, level: f64) -> Self {
@@ -284,6 +294,8 @@ impl Body {
             collision.center_of_mass = cm;
             collision.min_height = collision.shape.min_height(cm);
         }
+        let speed = self.surface_speed;
+        check("surface_speed", speed, speed.is_finite(), "must be a finite number")?;
         if let Some(h) = self.min_height {
             check("min_height", h, h >= 0.0 && h.is_finite(), "must be >= 0")?;
             collision.min_height = h;
@@ -301,6 +313,7 @@ impl Body {
             moment,
             elasticity: self.elasticity,
             friction: self.friction,
+            surface_speed: self.surface_speed,
             zero_level: self.zero_level,
             material: self.material,
             pieces: self.pieces.unwrap_or_else(|| pieces_of(&collision.shape)),
@@ -327,6 +340,7 @@ pub(crate) struct BodyData {
     pub(crate) moment: f64,
     pub(crate) elasticity: f64,
     pub(crate) friction: Friction,
+    pub(crate) surface_speed: f64,
     pub(crate) zero_level: Option<f64>,
     pub(crate) material: Option<String>,
     /// What compliant contact and located events see; empty for outlines that are not convex.

@@ -88,4 +88,10 @@ impl Model {
         let [a, b] = bodies.map(|b| b.index().map_or(Friction::NONE, |i| self.data[i].friction));
         self.settings.friction_rule.combine(a, b)
     }
+
+    /// Speed of the surfaces of two bodies in contact along their outlines, together: each goes round its own body
+    /// counter-clockwise, so that both count alike.
+    pub(crate) fn surface_speed(&self, bodies: [BodyRef; 2]) -> f64 {
+        bodies.iter().filter_map(|b| Some(self.data[b.index()?].surface_speed)).sum()
+    }
 }

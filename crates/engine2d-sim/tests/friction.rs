@@ -271,3 +271,69 @@ fn piles_with_friction_settle() {
         books_close(&w);
     }
 }
+
+/// A belt takes a block along with `μ g` until both are equally fast.
+#[test]
+fn a_belt_takes_a_block_along() {
+    let (mu, speed): (f64, f64) = (0.3, 2.0);
+    // The top of a belt that goes round to the left on its underside runs to the right.
+    let belt = || floor(mu).surface_speed(-speed);
+    let mut w = world([belt(), Body::block(2.0, 1.0).at(0.0, 0.5).friction(mu)], 0.0);
+    let slide = speed / (mu * G);
+    run(&mut w, slide + 1.0, 0.1 * (slide + 1.0));
+    let expected = 0.5 * speed * slide + speed;
+    assert!((x(&w, 1) - expected).abs() < 1e-9, "{} {expected}", x(&w, 1));
+    assert!((w.body(1).unwrap().velocity().x - speed).abs() < 1e-9);
+}
+
+/// A block on a spring on a belt: it is carried until the spring pulls `μ_s m g`, slides back with `μ_k`, and is caught again
+/// where its speed is the belt's. With `a = (μ_s − μ_k) g`, `ω² = k/m` and the belt at `v`, sliding takes
+/// `2 (π − atan(a/(v ω)))/ω` and sticking `2 a/(v ω²)`.
+#[test]
+fn a_block_on_a_spring_on_a_belt_sticks_and_slips() {
+    let (friction, speed) = (Friction { at_rest: 0.5, kinetic: 0.3 }, 0.4);
+    let (mass, stiffness): (f64, f64) = (1.5, 20.0);
+    let belt = Body::block(200.0, 1.0).fixed().at(0.0, -0.5).friction(friction).surface_speed(-speed);
+    let block = Body::block(3.0, 1.0).mass(mass).at(0.0, 0.5).velocity(speed, 0.0).friction(friction);
+    let mut w = World::builder()
+        .gravity(G)
+        .body(belt)
+        .body(block.elasticity(0.0))
+        .force_law(engine2d_sim::ForceLaw::Spring {
+            ends: [
+                engine2d_sim::Attachment::ground([-50.0, 0.0]),
+                engine2d_sim::Attachment::body(1, [0.0, -0.5]),
+            ],
+            rest_length: 50.0,
+            stiffness,
+            damping: 0.0,
+            compress_only: false,
+        })
+        .build()
+        .unwrap();
+    let report = w.advance(12.0).unwrap();
+    let times = |name: &str| -> Vec<f64> {
+        let mut times: Vec<f64> = report
+            .events()
+            .iter()
+            .filter(|e| e.kind() == name)
+            .map(|e| e.time())
+            .filter(|t| *t > 0.0)
+            .collect();
+        // Both contacts of the block tell.
+        times.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
+        times
+    };
+    let (sticks, slides) = (times("stick"), times("slide"));
+    let omega = (stiffness / mass).sqrt();
+    let a = (friction.at_rest - friction.kinetic) * G;
+    let (slip, stick) = (
+        2.0 * (std::f64::consts::PI - (a / (speed * omega)).atan()) / omega,
+        2.0 * a / (speed * omega * omega),
+    );
+    assert!(slides.len() >= 3 && sticks.len() >= 3, "{sticks:?} {slides:?}");
+    for k in 0..2 {
+        assert!((sticks[k] - slides[k] - slip).abs() < 1e-8, "{} {slip}", sticks[k] - slides[k]);
+        assert!((slides[k + 1] - sticks[k] - stick).abs() < 1e-8, "{} {stick}", slides[k + 1] - sticks[k]);
+    }
+}

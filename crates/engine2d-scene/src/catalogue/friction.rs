@@ -137,3 +137,29 @@ pub fn rough_stack(friction: f64) -> Scene {
     scene.bodies.iter_mut().for_each(|body| body.friction = Some(both));
     scene
 }
+
+/// A block on a spring on a belt sticks and slips.
+#[must_use]
+pub fn stick_slip(at_rest: f64, kinetic: f64) -> Scene {
+    let speed = 0.4;
+    let mut scene = on_floor("stick_slip", 0.0, 10.0, [-3.0, -1.5, 4.0, 2.0]);
+    let both = Friction::Both { at_rest, kinetic };
+    if let Some(belt) = scene.bodies.first_mut() {
+        belt.surface_speed = -speed;
+    }
+    let block = rough("block", block(1.5, 0.5), 0.0).at(0.0, 0.25).mass(1.5).velocity(speed, 0.0);
+    scene.bodies.push(block);
+    scene.bodies.iter_mut().for_each(|body| body.friction = Some(both));
+    scene.force_laws.push(ForceLaw::Spring {
+        name: Some("spring".to_owned()),
+        body_a: "ground".into(),
+        point_a: [-2.75, 0.0],
+        body_b: "block".into(),
+        point_b: [-0.75, -0.25],
+        rest_length: 2.0,
+        stiffness: 20.0,
+        damping: 0.0,
+        compress_only: false,
+    });
+    scene
+}

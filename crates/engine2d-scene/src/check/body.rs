@@ -49,6 +49,7 @@ pub(super) fn check_body(
         check_piece(&format!("{path}.pieces[{k}]"), piece, judge);
     }
     judge.number_if(&at("zero_energy_level"), body.zero_energy_level, Range::Any);
+    judge.number(&at("surface_speed"), body.surface_speed, Range::Any);
     judge.number_if(&at("min_height"), body.min_height, Range::AtLeastZero);
     judge.number_if(&at("distance_tolerance"), body.distance_tolerance, Range::Positive);
     judge.number_if(&at("velocity_tolerance"), body.velocity_tolerance, Range::Positive);

@@ -31,6 +31,7 @@ impl Read for Body {
             material: f.optional("material"),
             elasticity: f.optional("elasticity"),
             friction: f.optional("friction"),
+            surface_speed: f.or("surface_speed", 0.0),
             no_collide: f.or("no_collide", Vec::new()),
             no_collide_edges: f.or("no_collide_edges", Vec::new()),
             zero_energy_level: f.optional("zero_energy_level"),

@@ -167,7 +167,10 @@ impl Watch {
         let held = state.held.contacts();
         values.extend(held.map(|(id, h)| margin(id, h.normal, &state.bodies) + touch));
         let sliding = state.held.sliding();
-        values.extend(sliding.map(|(id, h, slides)| slides * sliding_speed(id, h.normal, &state.bodies)));
+        values.extend(
+            sliding
+                .map(|(id, h, grip)| grip.slides * sliding_speed(id, h.normal, grip.surface, &state.bodies)),
+        );
         let bodies = BodySet { context: model.at(state) };
         values.extend(model.watched.iter().map(|event| (event.function)(&bodies)));
         if self.pairs > 0 {

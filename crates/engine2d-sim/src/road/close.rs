@@ -88,8 +88,9 @@ fn grip_of(model: &Model, contact: &Row, bodies: &[CollisionBody]) -> Option<Gri
     if !friction.is_some() || !matches!(contact.source, Source::Contact(_)) {
         return None;
     }
-    let rate = friction_row(contact, RowKind::Bilateral, bodies).rate;
-    Some(Grip { friction, slides: if rate.abs() <= STICKING { 0.0 } else { rate.signum() } })
+    let surface = model.surface_speed(contact.row.bodies);
+    let rate = friction_row(contact, RowKind::Bilateral, surface, bodies).rate;
+    Some(Grip { friction, surface, slides: if rate.abs() <= STICKING { 0.0 } else { rate.signum() } })
 }
 
 /// Reports contacts that have begun to stick or to slide.

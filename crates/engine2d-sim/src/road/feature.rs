@@ -159,17 +159,23 @@ pub(crate) fn contact_row(
     })
 }
 
-/// Velocity of the first body's material over the second's at a contact, along the tangent of its friction.
-pub(crate) fn sliding_speed(id: ContactId, fixed: Option<Vec2>, bodies: &[CollisionBody]) -> f64 {
-    contact_row(id, fixed, 0.0, bodies).map_or(0.0, |row| friction_row(&row, RowKind::Bilateral, bodies).rate)
+/// Velocity of the first body's surface over the second's at a contact, along the tangent of its friction.
+pub(crate) fn sliding_speed(
+    id: ContactId,
+    fixed: Option<Vec2>,
+    surface: f64,
+    bodies: &[CollisionBody],
+) -> f64 {
+    let row = contact_row(id, fixed, 0.0, bodies);
+    row.map_or(0.0, |row| friction_row(&row, RowKind::Bilateral, surface, bodies).rate)
 }
 
 /// The row of the friction of a contact, whose own row is given: the velocity of the first body's material over the
-/// second's at the point of contact, along the normal turned a quarter to the left.
+/// second's at the point of contact, along the normal turned a quarter to the left, less the speed `surface` of belts.
 ///
 /// While the surfaces stick, both the wandering of the point of contact and the turning of the tangent drop out of the
-/// acceleration: `ω × w t` is normal to `t`, and `ṫ` meets a relative velocity of zero.
-pub(crate) fn friction_row(contact: &Row, kind: RowKind, bodies: &[CollisionBody]) -> Row {
+/// acceleration: `ω × w t` is normal to `t`, and `ṫ` meets a relative velocity along `t`.
+pub(crate) fn friction_row(contact: &Row, kind: RowKind, surface: f64, bodies: &[CollisionBody]) -> Row {
     let [a, b] = contact.row.bodies;
     let [x, y, _] = contact.row.jacobian[0];
     let tangent = perp(Vec2::new(x, y));
@@ -181,7 +187,16 @@ pub(crate) fn friction_row(contact: &Row, kind: RowKind, bodies: &[CollisionBody
         Source::Contact(id) => Source::Friction(id),
         other => other,
     };
-    Row { source, row, kind, error: 0.0, rate: rate_of(&row, bodies), bias, holonomic: false, ..*contact }
+    Row {
+        source,
+        row,
+        kind,
+        error: 0.0,
+        rate: rate_of(&row, bodies) - surface,
+        bias,
+        holonomic: false,
+        ..*contact
+    }
 }
 
 /// How far (length) the nearest points of a pair are from the ends of its features, along them; negative when they

@@ -100,7 +100,7 @@ pub(crate) fn gather(
         let place = out.acting.len();
         out.acting.push(row);
         if let Some(grip) = grip {
-            out.acting.push(friction_row(&row, grip_kind(*grip, place), parts.bodies));
+            out.acting.push(friction_row(&row, grip_kind(*grip, place), grip.surface, parts.bodies));
         }
     }
     let finite = |r: &Row| r.error.is_finite() && r.rate.is_finite() && r.bias.is_finite();

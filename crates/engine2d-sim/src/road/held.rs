@@ -24,6 +24,8 @@ pub(crate) enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Grip {
     pub(crate) friction: Friction,
+    /// Speed of both surfaces along their outlines together, which the tangential velocity is less by (length/time).
+    pub(crate) surface: f64,
     /// Sign of the sliding velocity of the first body over the second along the tangent; 0 while they stick.
     pub(crate) slides: f64,
 }
@@ -115,9 +117,9 @@ impl HeldSet {
         })
     }
 
-    /// The closed contacts that slide, with the sign of their sliding velocity.
-    pub(crate) fn sliding(&self) -> impl Iterator<Item = (ContactId, &Held, f64)> {
-        self.contacts().filter_map(|(id, h)| Some((id, h, h.grip.filter(|g| !g.sticks())?.slides)))
+    /// The closed contacts that slide.
+    pub(crate) fn sliding(&self) -> impl Iterator<Item = (ContactId, &Held, Grip)> {
+        self.contacts().filter_map(|(id, h)| Some((id, h, h.grip.filter(|g| !g.sticks())?)))
     }
 
     /// The closed contacts between bodies.

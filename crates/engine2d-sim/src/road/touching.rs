@@ -144,7 +144,8 @@ pub(super) fn add_friction(model: &Model, bodies: &[CollisionBody], rows: &mut V
         }
         let friction = model.friction_between(row.row.bodies);
         if friction.is_some() {
-            rows.push(friction_row(&row, RowKind::Friction { normal: place, mu: friction.kinetic }, bodies));
+            let kind = RowKind::Friction { normal: place, mu: friction.kinetic };
+            rows.push(friction_row(&row, kind, model.surface_speed(row.row.bodies), bodies));
         }
     }
 }

@@ -114,7 +114,7 @@ impl Source {
                 let name = format!("body{row}_{column}");
                 let body = Body::new(self.shape()).named(name).at(x, y).angle(self.between(-3.0, 3.0));
                 let [vx, vy] = self.point(3.0);
-                let mut body = body.velocity(vx, vy).spin(self.between(-3.0, 3.0));
+                let mut body = body.velocity(vx, vy).turning(self.between(-3.0, 3.0));
                 body.mass = Some(self.one_of(&[0.3, 1.0, 1.0, 5.0, 100.0]));
                 body.elasticity = Some(self.one_of(&[0.0, 0.3, 0.8, 1.0]));
                 scene.bodies.push(body);

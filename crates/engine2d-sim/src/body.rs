@@ -294,6 +294,14 @@ impl Body {
             collision.center_of_mass = cm;
             collision.min_height = collision.shape.min_height(cm);
         }
+        let Friction { at_rest, kinetic } = self.friction;
+        let worst = if kinetic >= 0.0 { at_rest } else { kinetic };
+        check(
+            "friction",
+            worst,
+            self.friction.is_valid(),
+            "coefficients of friction must be finite, >= 0, and not smaller at rest than sliding",
+        )?;
         let speed = self.surface_speed;
         check("surface_speed", speed, speed.is_finite(), "must be a finite number")?;
         if let Some(h) = self.min_height {

@@ -246,7 +246,8 @@ impl Located {
         report: &mut StepReport,
     ) -> Result<bool, SimError> {
         state.write(self.integrator.state());
-        let jammed = unjam(model, state, &mut self.road, work, report)?;
+        let held = state.held.clone();
+        let jammed = unjam(model, state, &mut self.road, work, report, held)?;
         state.read(&mut self.y);
         self.integrator.resume(state.time, &self.y);
         Ok(jammed)

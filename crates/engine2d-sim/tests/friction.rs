@@ -190,6 +190,13 @@ fn coefficients_are_checked_and_the_backtracking_clock_refuses_them() {
     assert!(bad.to_string().contains("bodies[0].friction"), "{bad}");
     let backwards = Friction { at_rest: 0.1, kinetic: 0.3 };
     assert!(World::builder().body(Body::ball(1.0).friction(backwards)).build().is_err());
+    // Nor while it runs.
+    let mut running = World::builder().body(Body::ball(1.0).friction(0.1)).build().unwrap();
+    assert!(running.add_body(Body::ball(1.0).at(5.0, 0.0).friction(f64::NAN)).is_err());
+    assert!(running.set_settings(Settings::backtracking()).is_err());
+    assert!(running.settings().is_located(), "the settings are as before");
+    let mut smooth = World::builder().settings(Settings::backtracking()).build().unwrap();
+    assert!(smooth.add_body(Body::ball(1.0).friction(0.1)).is_err());
     let settings = Settings::backtracking();
     let other = World::builder().settings(settings).body(Body::ball(1.0).friction(0.1)).build().unwrap_err();
     assert!(other.to_string().contains("located"), "{other}");
@@ -228,6 +235,8 @@ fn a_rod_jams_beyond_the_critical_coefficient_only() {
         let before = w.energy().total();
         let report = w.advance(0.01).unwrap();
         let jammed = report.events().iter().any(|e| matches!(e, Event::Jam { .. }));
+        let begun = report.events().iter().any(|e| matches!(e, Event::ContactBegin { .. }));
+        assert!(begun, "μ = {mu}: {:?}", report.events());
         assert_eq!(jammed, jams, "μ = {mu}: {:?}", report.events());
         assert!(w.energy().total() <= before + 1e-12);
         if jams {

@@ -5,6 +5,7 @@
 //! approach. They end the sliding, and never give energy.
 
 use super::close::close;
+use super::held::HeldSet;
 use super::impact::ImpactRules;
 use super::look::{Road, look};
 use super::row::{Row, Source};
@@ -23,13 +24,15 @@ const APPROACH: f64 = 1e-10;
 /// Change of a row's rate (length/time) that makes an impulse an impact.
 const NOTABLE: f64 = 1e-7;
 
-/// Ends sliding that jams by an impact; returns whether there was any. Then the rows that are closed are found anew.
+/// Ends sliding that jams by an impact; returns whether there was any. Then the rows that are closed are found anew; before
+/// this instant they were those of `held`.
 pub(crate) fn unjam(
     model: &Model,
     state: &mut State,
     road: &mut Road,
     work: &mut Work,
     report: &mut StepReport,
+    held: HeldSet,
 ) -> Result<bool, SimError> {
     if state.held.sliding().next().is_none() {
         return Ok(false);
@@ -61,6 +64,7 @@ pub(crate) fn unjam(
         look(model, state, road)?;
         let touching = touching_rows(model, state, road, false)?;
         let none = vec![0.0; touching.len()];
+        state.held = held;
         close(model, state, road, work, (&touching, &none, NOTABLE), false, report)?;
     }
     Ok(jammed)

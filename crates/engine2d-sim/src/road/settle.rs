@@ -56,9 +56,10 @@ fn settle_all(
         touching = touching_rows(model, state, road, placed)?;
     }
     let impulses = resolve(model, state, road, work, &touching, report)?;
+    let held = state.held.clone();
     match close(model, state, road, work, (&touching, &impulses, NOTABLE), placed, report) {
         Err(error @ SimError::Unsolved { .. }) => {
-            if unjam(model, state, road, work, report)? {
+            if unjam(model, state, road, work, report, held)? {
                 Ok(())
             } else {
                 Err(error)

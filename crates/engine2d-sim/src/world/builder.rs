@@ -2,12 +2,11 @@
 
 use super::World;
 use crate::backtracking::Backtracking;
-use crate::body::{Body, check_tolerances};
+use crate::body::{Body, BodyData, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
 use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
-use crate::friction::Friction;
 use crate::generator::Generator;
 use crate::instrument::{Instrument, Overlap};
 use crate::located::Located;
@@ -134,14 +133,11 @@ impl WorldBuilder {
                 check_body(&format!("bodies[{i}].ignored_bodies"), BodyRef::Body(other), count)?;
             }
         }
-        for (i, (data, _)) in bodies.iter().enumerate() {
-            check_friction(&format!("bodies[{i}].friction"), data.friction)?;
-        }
         let (data, bodies): (Vec<_>, Vec<_>) = bodies.into_iter().unzip();
         let generator = Generator::new(self.settings.profile, self.settings.seed);
         let mut model = Model::new(data, &bodies, self.laws, self.settings);
         let mut state = State::new(bodies, generator, self.time);
-        check_rough(&model)?;
+        check_rough(&model, &model.data, 0)?;
         for (i, connector) in self.connectors.into_iter().enumerate() {
             let (tie, place) = attach(&model, &mut state, &format!("connectors[{i}]"), connector)?;
             model.ties.push(tie);
@@ -175,23 +171,13 @@ impl WorldBuilder {
     }
 }
 
-/// Checks coefficients of friction.
-pub(super) fn check_friction(path: &str, friction: Friction) -> Result<(), SimError> {
-    if friction.is_valid() {
-        return Ok(());
-    }
-    let allowed = "coefficients of friction must be finite, >= 0, and not smaller at rest than sliding";
-    let value = if friction.kinetic >= 0.0 { friction.at_rest } else { friction.kinetic };
-    Err(SimError::Value { path: path.to_owned(), value, allowed })
-}
-
-/// Refuses friction where the clock knows none.
-pub(super) fn check_rough(model: &Model) -> Result<(), SimError> {
-    let rough = model.data.iter().position(|data| data.friction.is_some());
+/// Refuses friction of the bodies from place `first` on where the clock knows none.
+pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
+    let rough = data.iter().position(|data| data.friction.is_some());
     match rough.filter(|_| !model.is_located() || !model.collides()) {
         None => Ok(()),
         Some(index) => Err(SimError::Unsupported {
-            path: format!("bodies[{index}].friction"),
+            path: format!("bodies[{}].friction", first + index),
             problem: "coefficients of friction of bodies need rigid contact and located events: choose the located \
                       clock, or give compliant contact its friction by materials",
         }),

@@ -4,7 +4,7 @@
 //! law, connector and list that names them; contacts that were resting are then found anew.
 
 use super::World;
-use super::builder::{attach, check_law, check_settings};
+use super::builder::{attach, check_law, check_rough, check_settings};
 use crate::backtracking::Backtracking;
 use crate::body::{Body, BodyData};
 use crate::connector::Connector;
@@ -53,6 +53,7 @@ impl World {
             let path = format!("bodies[{index}].ignored_bodies");
             return Err(SimError::UnknownBody { path, index: unknown as usize, count: count + 1 });
         }
+        check_rough(&self.model, std::slice::from_ref(&data), index)?;
         self.check_joints_stay(index, None)?;
         self.renumber(&|b| Some(if b as usize >= index { b + 1 } else { b }));
         self.model.masses.insert(index, data.inverse_mass());
@@ -247,9 +248,13 @@ impl World {
     /// its seed or the profile changes.
     ///
     /// # Errors
-    /// [`SimError::Value`] for a value that is not allowed; the settings are then as before.
+    /// [`SimError::Value`] for a value that is not allowed, [`SimError::Unsupported`] for a clock that does not know the
+    /// friction of the bodies; the settings are then as before.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SimError> {
         check_settings(&settings)?;
+        let changed = Model { settings, ..self.model.clone() };
+        check_rough(&changed, &changed.data, 0)?;
+        let settings = changed.settings;
         let old = &self.model.settings;
         if (settings.seed, settings.profile) != (old.seed, old.profile) {
             self.state.generator = crate::Generator::new(settings.profile, settings.seed);

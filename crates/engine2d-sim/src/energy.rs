@@ -48,18 +48,20 @@ impl fmt::Display for Energy {
     }
 }
 
-/// The energies of a state.
+/// The energies of the scope of a state.
 pub(crate) fn energy(model: &Model, state: &State) -> Energy {
     let mut translational = 0.0;
     let mut rotational = 0.0;
-    for (data, b) in model.data.iter().zip(&state.bodies) {
+    for k in state.focus.bodies(state.bodies.len()) {
+        let (data, b) = (&model.data[k], &state.bodies[k]);
         if data.is_movable() {
             translational += 0.5 * data.mass * b.velocity.norm_squared();
             rotational += 0.5 * data.moment * b.angular_velocity * b.angular_velocity;
         }
     }
     let context = model.at(state);
-    let held: f64 = model.laws.iter().map(|law| context.potential_energy(law)).sum();
+    let laws = (0..state.focus.law_count(model.laws.len())).map(|n| &model.laws[state.focus.law(n)]);
+    let held: f64 = laws.map(|law| context.potential_energy(law)).sum();
     let stored = state.compliant.stored_energy(&state.bodies);
     Energy { translational, rotational, potential: held + stored + model.settings.potential_offset }
 }

@@ -7,7 +7,8 @@ use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::{Work, check_limit};
 
-/// Moves the bodies to `y`, and writes the rates without constraints: velocities, and accelerations by the force laws.
+/// Moves the bodies of the scope to `y`, and writes the rates without constraints, time's first and six for each body of the
+/// world: velocities, and accelerations by the force laws. Those of bodies elsewhere are left as they are.
 pub(crate) fn free_rates(
     model: &Model,
     state: &mut State,
@@ -18,17 +19,25 @@ pub(crate) fn free_rates(
     work.evaluations += 1;
     check_limit("evaluations", work.evaluations, model.settings.limits.evaluations, y[0])?;
     state.write(y);
-    rates.clear();
-    rates.resize(y.len(), 0.0);
+    let State { bodies, focus, ledger, .. } = &*state;
+    let variables = 1 + PER_BODY * bodies.len();
+    rates.resize(variables + ledger.as_ref().map_or(0, |ledger| ledger.work.len()), 0.0);
     rates[0] = 1.0;
-    for (b, r) in state.bodies.iter().zip(rates[1..].chunks_exact_mut(PER_BODY)) {
+    rates[variables..].fill(0.0);
+    for k in focus.bodies(bodies.len()) {
+        let r = &mut rates[1 + PER_BODY * k..1 + PER_BODY * (k + 1)];
+        r.fill(0.0);
+        let b = &bodies[k];
         if !b.fixed {
             (r[0], r[2], r[4]) = (b.velocity.x, b.velocity.y, b.angular_velocity);
         }
     }
     let before = work.stages.enter(Stage::ForceLaws);
-    for (k, law) in model.laws.iter().enumerate() {
-        booked_power(model, state, rates, k, |state, rates| model.at(state).apply(law, &mut rates[1..]))?;
+    for n in 0..state.focus.law_count(model.laws.len()) {
+        let k = state.focus.law(n);
+        booked_power(model, state, rates, k, |state, rates| {
+            model.at(state).apply(&model.laws[k], &mut rates[1..])
+        })?;
     }
     work.stages.leave(before);
     Ok(())

@@ -6,6 +6,7 @@ pub use user::{BodySet, Force, Forces, UserForce};
 
 use crate::body::BodyData;
 use crate::error::SimError;
+use crate::scope::{Focus, numbers};
 use crate::tolerance::SHORTEST;
 use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_math::{Vec2, cross, trig};
@@ -214,14 +215,17 @@ impl ForceLaw {
 pub(crate) struct ForceContext<'a> {
     pub(crate) data: &'a [BodyData],
     pub(crate) bodies: &'a [CollisionBody],
+    pub(crate) focus: &'a Focus,
     pub(crate) time: f64,
 }
 
 impl ForceContext<'_> {
-    /// The movable bodies among those listed, in order.
+    /// The movable bodies of the scope among those listed, in order.
     fn movable<'b>(&'b self, listed: Option<&'b [u32]>) -> impl Iterator<Item = usize> + 'b {
-        let count = listed.map_or(self.data.len(), <[u32]>::len);
-        (0..count).map(move |k| listed.map_or(k, |l| l[k] as usize)).filter(|&i| self.data[i].is_movable())
+        let members = listed.map(|_| numbers(listed, 0).filter(|&i| self.focus.slot(i).is_some()));
+        let all = listed.is_none().then(|| self.focus.bodies(self.data.len()));
+        let chosen = all.into_iter().flatten().chain(members.into_iter().flatten());
+        chosen.filter(|&i| self.data[i].is_movable())
     }
 
     /// Adds a force at a world point and a torque to the rates of a body.

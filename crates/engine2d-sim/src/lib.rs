@@ -28,6 +28,7 @@ mod observer;
 mod parameter;
 mod report;
 mod road;
+mod scope;
 mod settings;
 mod stages;
 mod state;

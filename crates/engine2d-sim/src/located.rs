@@ -179,7 +179,7 @@ impl Located {
         check_limit("steps", report.counters.steps, model.settings.limits.steps, state.time)?;
         state.write(self.integrator.state());
         state.erase_old_poses();
-        let longest = self.watch.longest_step(model, &state.bodies).min(LONGEST_STEP);
+        let longest = self.watch.longest_step(model, state).min(LONGEST_STEP);
         self.integrator.configure(AdaptiveSettings { max_step: longest, ..settings });
         let Self { integrator, locator, watch, graze, road, rates, .. } = self;
         let shared = RefCell::new(Moving { model, state: &mut *state, road, work: &mut *work, rates });
@@ -190,7 +190,7 @@ impl Located {
             }
             let Moving { model, state, road, work, rates } = &mut *shared.borrow_mut();
             evaluate(model, state, road, work, y, rates)?;
-            dy.copy_from_slice(rates);
+            state.gather(rates, dy);
             Ok(())
         };
         integrator.step(&mut rates, f64::INFINITY).map_err(flatten)?;
@@ -265,7 +265,7 @@ impl Located {
         let time = opening.locate((model, state, road, work), integrator, y, scratch)?;
         let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
             evaluate(model, state, road, work, y, scratch)?;
-            dy.copy_from_slice(scratch);
+            state.gather(scratch, dy);
             Ok(())
         };
         if time < self.integrator.time() {

@@ -67,7 +67,7 @@ impl Model {
 
     /// The bodies at a state, for force laws.
     pub(crate) fn at<'a>(&'a self, state: &'a State) -> ForceContext<'a> {
-        ForceContext { data: &self.data, bodies: &state.bodies, time: state.time }
+        ForceContext { data: &self.data, bodies: &state.bodies, focus: &state.focus, time: state.time }
     }
 
     /// The restitution of two bodies: that of the pair of their materials if the table has it, else the smaller

@@ -6,6 +6,7 @@ use crate::generator::Generator;
 use crate::ledger::Ledger;
 use crate::road::haste::Haste;
 use crate::road::held::HeldSet;
+use crate::scope::Focus;
 use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
 
@@ -17,6 +18,8 @@ pub(crate) const PER_BODY: usize = 6;
 pub(crate) struct State {
     pub(crate) time: f64,
     pub(crate) bodies: Vec<CollisionBody>,
+    /// The part that is worked on: the whole world, but while islands move on by themselves.
+    pub(crate) focus: Focus,
     /// What each connector remembers.
     pub(crate) places: Vec<Place>,
     /// Which unilateral rows are closed, and how motors are.
@@ -48,6 +51,7 @@ impl State {
         Self {
             time,
             bodies,
+            focus: Focus::default(),
             places: Vec::new(),
             held: HeldSet::default(),
             haste: Vec::new(),
@@ -60,27 +64,44 @@ impl State {
         }
     }
 
-    /// The state vector: time, then six variables per body, then the entries of the energy ledger.
+    /// The state vector: time, then six variables per body of the scope, then the entries of the energy ledger.
     pub(crate) fn read(&self, y: &mut Vec<f64>) {
         y.clear();
         y.push(self.time);
-        for b in &self.bodies {
+        for b in self.focus.bodies(self.bodies.len()).map(|k| &self.bodies[k]) {
             let p = b.pose.position();
             y.extend([p.x, b.velocity.x, p.y, b.velocity.y, b.pose.angle(), b.angular_velocity]);
         }
         y.extend(self.ledger.iter().flat_map(|ledger| &ledger.work));
     }
 
+    /// The rates of the scope's variables, out of those of the whole world.
+    pub(crate) fn gather(&self, rates: &[f64], dy: &mut [f64]) {
+        let count = self.bodies.len();
+        if self.focus.is_whole() {
+            dy.copy_from_slice(rates);
+            return;
+        }
+        dy[0] = rates[0];
+        for (slot, k) in self.focus.bodies(count).enumerate() {
+            let [to, from] = [slot, k].map(|at| 1 + PER_BODY * at);
+            dy[to..to + PER_BODY].copy_from_slice(&rates[from..from + PER_BODY]);
+        }
+    }
+
     /// Moves clock and bodies to a state vector.
     pub(crate) fn write(&mut self, y: &[f64]) {
-        let bodies = PER_BODY * self.bodies.len();
-        debug_assert!(y.len() > bodies, "a state of {} variables for {bodies} of bodies", y.len());
-        self.time = y[0];
-        for (b, v) in self.bodies.iter_mut().zip(y[1..].chunks_exact(PER_BODY)) {
-            place(b, v);
+        let Self { bodies, focus, ledger, time, .. } = self;
+        *time = y[0];
+        let (mut variables, mut count) = (y[1..].chunks_exact(PER_BODY), 0);
+        for k in focus.bodies(bodies.len()) {
+            let v = variables.next();
+            debug_assert!(v.is_some(), "a state of {} variables for more bodies", y.len());
+            v.into_iter().for_each(|v| place(&mut bodies[k], v));
+            count += 1;
         }
-        if let Some(ledger) = &mut self.ledger {
-            ledger.work.iter_mut().zip(&y[1 + bodies..]).for_each(|(work, value)| *work = *value);
+        if let Some(ledger) = ledger {
+            ledger.work.iter_mut().zip(&y[1 + PER_BODY * count..]).for_each(|(work, value)| *work = *value);
         }
     }
 

@@ -120,7 +120,8 @@ impl Graze {
 /// Puts two bodies where they are at a time within the last step.
 fn place_at(state: &mut State, integrator: &DormandPrince, bodies: [usize; 2], time: f64) {
     for body in bodies {
-        let first = 1 + PER_BODY * body;
+        let Some(slot) = state.focus.slot(body) else { continue };
+        let first = 1 + PER_BODY * slot;
         let v: [f64; PER_BODY] = std::array::from_fn(|i| integrator.component(first + i, time));
         place(&mut state.bodies[body], &v);
     }

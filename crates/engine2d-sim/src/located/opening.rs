@@ -105,7 +105,8 @@ impl Opening {
 
 /// The first joint that is beyond its strength at the last evaluation.
 pub(super) fn overloaded(model: &Model, state: &State, road: &Road) -> Option<u32> {
-    (0..model.joints.len() as u32).find(|&k| strength_left(model, state, road, k) < 0.0)
+    let mut joints = state.focus.joints(model.joints.len()).map(|k| k as u32);
+    joints.find(|&k| strength_left(model, state, road, k) < 0.0)
 }
 
 /// Share of its strength that a joint has left, negative when it breaks.

@@ -44,21 +44,22 @@ pub(super) struct Watch {
     users: usize,
     pairs: usize,
     ways: Vec<f64>,
-    farthest: Vec<f64>,
     state: Vec<f64>,
     start: Vec<f64>,
 }
 
 impl Watch {
     /// Longest step in which the looks there are suffice at the present speeds.
-    pub(super) fn longest_step(&self, model: &Model, bodies: &[CollisionBody]) -> f64 {
+    pub(super) fn longest_step(&self, model: &Model, state: &State) -> f64 {
+        let State { bodies, focus, .. } = state;
         if !can_meet(model, bodies) {
             return f64::INFINITY;
         }
-        let movable = bodies.iter().filter(|b| !b.fixed);
+        let movable = focus.bodies(bodies.len()).map(|k| &bodies[k]).filter(|b| !b.fixed);
         let fastest =
             movable.map(|b| b.velocity.norm() + b.angular_velocity.abs() * reach_of(b)).fold(0.0, f64::max);
-        let thinnest = bodies.iter().map(thickness).fold(f64::INFINITY, f64::min);
+        let present = focus.present(bodies.len()).map(|k| &bodies[k]);
+        let thinnest = present.map(thickness).fold(f64::INFINITY, f64::min);
         f64::from(LOOKS.1) * TRAVEL * thinnest / (2.0 * fastest)
     }
 
@@ -71,7 +72,7 @@ impl Watch {
         integrator: &DormandPrince,
     ) -> Result<Option<u32>, SimError> {
         integrator.interpolate(integrator.last_time(), &mut self.start);
-        self.measure_ways(&state.bodies, integrator);
+        self.measure_ways(state, integrator);
         state.write(&self.start);
         look(model, state, road)?;
         let touch = state.touch;
@@ -89,8 +90,8 @@ impl Watch {
         self.pairs = 0;
         let mut looks = LOOKS.0;
         if can_meet(model, &state.bodies) {
-            let State { bodies, held, .. } = state;
-            road.pairs.collect(bodies, &self.ways, held, touch)?;
+            let State { bodies, focus, held, .. } = state;
+            road.pairs.collect((bodies, focus), |k| self.ways[k], held, touch)?;
             road.pairs.keep_near(bodies, held, touch);
             self.pairs = road.pairs.len();
             for [a, b] in road.pairs.bodies() {
@@ -107,24 +108,23 @@ impl Watch {
     }
 
     /// How far the points of each body go in the step.
-    fn measure_ways(&mut self, bodies: &[CollisionBody], integrator: &DormandPrince) {
-        let count = bodies.len();
-        self.farthest.clear();
-        self.farthest.resize(count, 0.0);
+    fn measure_ways(&mut self, state: &State, integrator: &DormandPrince) {
+        let State { bodies, focus, .. } = state;
+        self.ways.resize(bodies.len(), 0.0);
+        focus.present(bodies.len()).for_each(|k| self.ways[k] = 0.0);
         let (from, to) = (integrator.last_time(), integrator.time());
         for probe in 1..=PROBES {
             let time = from + (to - from) * f64::from(probe) / f64::from(PROBES);
             integrator.interpolate(time, &mut self.state);
-            for (index, body) in bodies.iter().enumerate().filter(|(_, b)| !b.fixed) {
-                let at = 1 + PER_BODY * index;
+            let movable = focus.bodies(bodies.len()).enumerate().filter(|&(_, k)| !bodies[k].fixed);
+            for (slot, index) in movable {
+                let (at, body) = (1 + PER_BODY * slot, &bodies[index]);
                 let moved = |k: usize| self.state[at + k] - self.start[at + k];
                 let turn = moved(4).abs() * reach_of(body);
                 let way = moved(0).hypot(moved(2)) + turn;
-                self.farthest[index] = self.farthest[index].max(way);
+                self.ways[index] = self.ways[index].max(ROOM * way);
             }
         }
-        self.ways.clear();
-        self.ways.extend(self.farthest.iter().map(|way| ROOM * way));
     }
 
     /// Tells the locator which sign changes count.
@@ -190,7 +190,9 @@ impl Watch {
     pub(super) fn pair(&self, state: &mut State, road: &mut Road, y: &[f64], index: usize) -> Option<f64> {
         let k = index.checked_sub(self.first_pair())?;
         for body in road.pairs.candidate(k).0 {
-            place(&mut state.bodies[body], &y[1 + PER_BODY * body..]);
+            if let Some(slot) = state.focus.slot(body) {
+                place(&mut state.bodies[body], &y[1 + PER_BODY * slot..]);
+            }
         }
         Some(road.pairs.value(k, &state.bodies, &state.held))
     }

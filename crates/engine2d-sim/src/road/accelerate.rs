@@ -66,7 +66,8 @@ fn constrained(
     rates: &mut [f64],
 ) -> Result<(), SimError> {
     look(model, state, road)?;
-    let (masses, held) = (&model.masses[..], &mut state.held);
+    let masses = &model.masses[..];
+    let held = &mut state.held;
     let Road { rows, multipliers, bias, pressing, answer, row_accelerations, sizes, .. } = road;
     for known in &rows.known {
         add_rates(&known.row.row, known.multiplier, masses, rates);
@@ -80,8 +81,11 @@ fn constrained(
     let solved = multipliers.solve(&task, &mut work.lcp, pressing, answer);
     work.stages.leave(assembly);
     solved?;
-    sizes.clear();
-    sizes.extend(rates.chunks_exact(6).map(|r| [r[1].abs(), r[3].abs(), r[5].abs()]));
+    sizes.resize(state.bodies.len(), [0.0; 3]);
+    for k in state.focus.bodies(state.bodies.len()) {
+        let r = &rates[PER_BODY * k..];
+        sizes[k] = [r[1].abs(), r[3].abs(), r[5].abs()];
+    }
     for (row, &multiplier) in rows.acting.iter().zip(answer.iter()) {
         if multiplier != 0.0 {
             add_rates(&row.row, multiplier, masses, rates);
@@ -92,7 +96,8 @@ fn constrained(
         }
     }
     // What is left of pushes that balance is rounding: at rest it would set in motion what stands.
-    for (r, size) in rates.chunks_exact_mut(6).zip(sizes.iter()) {
+    for body in state.focus.bodies(state.bodies.len()) {
+        let (r, size) = (&mut rates[PER_BODY * body..], &sizes[body]);
         for (k, size) in [1, 3, 5].into_iter().zip(size) {
             if r[k].abs() <= BALANCED * size {
                 r[k] = 0.0;

@@ -126,14 +126,16 @@ fn choose_motors(held: &mut HeldSet, road: &Road) {
 
 /// Opens closed rows that part under the forces of this moment, and lets motors push that cannot hold.
 fn release_spent(model: &Model, state: &mut State, road: &mut Road, work: &mut Work) -> Result<(), SimError> {
-    let (mut y, mut rates) = (Vec::new(), Vec::new());
-    loop {
+    let (mut y, mut rates) = std::mem::take(&mut road.instant);
+    let result = loop {
         state.read(&mut y);
-        evaluate(model, state, road, work, &y, &mut rates)?;
-        if !release(&mut state.held, road) {
-            return Ok(());
+        match evaluate(model, state, road, work, &y, &mut rates) {
+            Ok(()) if release(&mut state.held, road) => {}
+            other => break other,
         }
-    }
+    };
+    road.instant = (y, rates);
+    result
 }
 
 /// Opens what parts at the last evaluation; returns whether there was anything.

@@ -27,6 +27,9 @@ pub(crate) struct Direct {
     /// The bodies of each row that `order` is for.
     pattern: Vec<[u32; 2]>,
     pattern_now: Vec<[u32; 2]>,
+    /// The bodies that take part, in order, and the places of each row's among them.
+    bodies: Vec<u32>,
+    ends: Vec<[u32; 2]>,
     /// Rows in the order of elimination.
     order: Vec<u32>,
     /// Place of each row in `order`.
@@ -73,8 +76,8 @@ impl Direct {
         }
         let scale = rhs.iter().fold(0.0, |most: f64, r| most.max(r.abs()));
         for round in 0..=REFINEMENTS {
-            self.motion.clear();
             self.motion.resize(masses.len(), [0.0; 3]);
+            still(active.iter().map(|&k| &rows[k as usize]), &mut self.motion);
             for (k, &multiplier) in multipliers.iter().enumerate() {
                 add_motion(row(k), multiplier, masses, &mut self.motion);
             }
@@ -101,15 +104,16 @@ impl Direct {
             b.index().filter(|&i| masses[i].is_movable()).map_or(NONE, |i| i as u32)
         };
         self.pattern_now.extend(active.iter().map(|&k| rows[k as usize].row.bodies.map(movable)));
-        if self.pattern_now == self.pattern && self.body_start.len() == masses.len() + 1 {
+        if self.pattern_now == self.pattern && !self.body_start.is_empty() {
             return;
         }
         std::mem::swap(&mut self.pattern, &mut self.pattern_now);
-        self.list_rows_of_bodies(masses.len(), None);
-        self.rank_bodies(masses.len());
-        let Self { pattern, rank, order, place, .. } = self;
+        let count = self.number_bodies();
+        self.list_rows_of_bodies(count, None);
+        self.rank_bodies(count);
+        let Self { ends, rank, order, place, .. } = self;
         let key = |k: u32| {
-            let [a, b] = pattern[k as usize].map(|b| if b == NONE { NONE } else { rank[b as usize] });
+            let [a, b] = ends[k as usize].map(|b| if b == NONE { NONE } else { rank[b as usize] });
             // By the later body first: what it closes follows what the earlier ones have among themselves.
             let last = if a == NONE {
                 b
@@ -121,18 +125,18 @@ impl Direct {
             (last, a.min(b), k)
         };
         order.clear();
-        order.extend(0..pattern.len() as u32);
+        order.extend(0..ends.len() as u32);
         order.sort_unstable_by_key(|&k| key(k));
         place.clear();
         place.resize(order.len(), 0);
         for (at, &k) in order.iter().enumerate() {
             place[k as usize] = at as u32;
         }
-        self.list_rows_of_bodies(masses.len(), Some(()));
+        self.list_rows_of_bodies(count, Some(()));
         self.reach.clear();
         for (at, &k) in self.order.iter().enumerate() {
             let mut reach = at + 1;
-            for body in self.pattern[k as usize].into_iter().filter(|&b| b != NONE) {
+            for body in self.ends[k as usize].into_iter().filter(|&b| b != NONE) {
                 let range =
                     self.body_start[body as usize] as usize..self.body_start[body as usize + 1] as usize;
                 if let Some(&last) = self.body_rows[range].last() {
@@ -143,12 +147,25 @@ impl Direct {
         }
     }
 
+    /// Numbers the bodies that take part; returns how many there are.
+    fn number_bodies(&mut self) -> usize {
+        let Self { pattern, bodies, ends, .. } = self;
+        bodies.clear();
+        bodies.extend(pattern.iter().flatten().copied().filter(|&b| b != NONE));
+        bodies.sort_unstable();
+        bodies.dedup();
+        let number = |b: u32| if b == NONE { NONE } else { bodies.partition_point(|&other| other < b) as u32 };
+        ends.clear();
+        ends.extend(pattern.iter().map(|pair| pair.map(number)));
+        bodies.len()
+    }
+
     /// Lists the rows of each body: as they come, or in the order of elimination once there is one.
     fn list_rows_of_bodies(&mut self, bodies: usize, ordered: Option<()>) {
-        let Self { pattern, order, body_rows, body_start, .. } = self;
+        let Self { ends, order, body_rows, body_start, .. } = self;
         body_start.clear();
         body_start.resize(bodies + 1, 0);
-        for body in pattern.iter().flat_map(|ends| distinct(*ends)) {
+        for body in ends.iter().flat_map(|pair| distinct(*pair)) {
             body_start[body as usize + 1] += 1;
         }
         for b in 0..bodies {
@@ -157,13 +174,13 @@ impl Direct {
         body_rows.clear();
         body_rows.resize(body_start[bodies] as usize, 0);
         let mut put = |k: u32| {
-            for body in distinct(pattern[k as usize]) {
+            for body in distinct(ends[k as usize]) {
                 body_rows[body_start[body as usize] as usize] = k;
                 body_start[body as usize] += 1;
             }
         };
         match ordered {
-            None => (0..pattern.len() as u32).for_each(&mut put),
+            None => (0..ends.len() as u32).for_each(&mut put),
             Some(()) => order.iter().for_each(|&k| put(k)),
         }
         // Each start has moved on to the next body's.
@@ -209,7 +226,7 @@ impl Direct {
             next += 1;
             for at in self.body_start[body]..self.body_start[body + 1] {
                 let row = self.body_rows[at as usize];
-                for other in self.pattern[row as usize].into_iter().filter(|&b| b != NONE) {
+                for other in self.ends[row as usize].into_iter().filter(|&b| b != NONE) {
                     if rank[other as usize] == NONE {
                         rank[other as usize] = 0;
                         self.queue.push(other);
@@ -225,7 +242,7 @@ impl Direct {
         for (at, &k) in self.order.iter().enumerate() {
             let row = &rows[active[k as usize] as usize].row;
             let line = self.envelope.row_mut(at);
-            for body in distinct(self.pattern[k as usize]) {
+            for body in distinct(self.ends[k as usize]) {
                 let range =
                     self.body_start[body as usize] as usize..self.body_start[body as usize + 1] as usize;
                 for &other in &self.body_rows[range] {
@@ -242,6 +259,13 @@ impl Direct {
 
 fn distinct([a, b]: [u32; 2]) -> impl Iterator<Item = u32> {
     [a, if a == b { NONE } else { b }].into_iter().filter(|&body| body != NONE)
+}
+
+/// Sets the motion of all bodies of some rows to zero.
+pub(crate) fn still<'a>(rows: impl Iterator<Item = &'a Row>, motion: &mut [[f64; 3]]) {
+    for body in rows.flat_map(|row| row.row.bodies).filter_map(engine2d_geometry::BodyRef::index) {
+        motion[body] = [0.0; 3];
+    }
 }
 
 /// Adds `M⁻¹ Jᵀ λ`.

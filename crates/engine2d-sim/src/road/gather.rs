@@ -6,6 +6,7 @@ use super::held::{Grip, Held, HeldSet, Mode};
 use super::row::{Row, Source};
 use crate::connector::{Place, Tie};
 use crate::error::SimError;
+use crate::scope::Focus;
 use engine2d_constraint::Joint;
 use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody, Contact};
@@ -14,6 +15,7 @@ use engine2d_math::Vec2;
 /// What a world is made of, as far as constraints ask.
 pub(crate) struct Parts<'a> {
     pub(crate) bodies: &'a [CollisionBody],
+    pub(crate) focus: &'a Focus,
     pub(crate) ties: &'a [Tie],
     pub(crate) places: &'a mut [Place],
     pub(crate) joints: &'a [Joint],
@@ -56,13 +58,24 @@ impl Rows {
 /// Motion of the frames of all bodies, whose origins are those of the bodies' coordinates.
 pub(crate) fn frame_motions(bodies: &[CollisionBody], out: &mut Vec<FrameMotion>) {
     out.clear();
-    out.extend(bodies.iter().map(|b| {
-        let origin = b.to_world(Vec2::zeros());
-        let mut pose = b.pose;
-        pose.set_position(origin);
-        let spin = if b.fixed { 0.0 } else { b.angular_velocity };
-        FrameMotion { pose, velocity: b.velocity_at(origin - b.pose.position()), angular_velocity: spin }
-    }));
+    out.extend(bodies.iter().map(frame_motion));
+}
+
+/// The same where only bodies of the scope have moved.
+fn update_motions(focus: &Focus, bodies: &[CollisionBody], out: &mut Vec<FrameMotion>) {
+    if focus.is_whole() || out.len() != bodies.len() {
+        frame_motions(bodies, out);
+    } else {
+        focus.bodies(bodies.len()).for_each(|k| out[k] = frame_motion(&bodies[k]));
+    }
+}
+
+fn frame_motion(b: &CollisionBody) -> FrameMotion {
+    let origin = b.to_world(Vec2::zeros());
+    let mut pose = b.pose;
+    pose.set_position(origin);
+    let spin = if b.fixed { 0.0 } else { b.angular_velocity };
+    FrameMotion { pose, velocity: b.velocity_at(origin - b.pose.position()), angular_velocity: spin }
 }
 
 /// Collects the rows of a state. Which unilateral rows are held is in `held`, by their identity.
@@ -73,7 +86,9 @@ pub(crate) fn gather(
     out: &mut Rows,
 ) -> Result<(), SimError> {
     out.clear();
-    for (number, (tie, place)) in parts.ties.iter().zip(parts.places.iter_mut()).enumerate() {
+    let focus = parts.focus;
+    for number in focus.ties(parts.ties.len()) {
+        let (tie, place) = (&parts.ties[number], &mut parts.places[number]);
         let source = Source::Connector(number as u32);
         let geometry = tie.geometry(place, number as u32, parts.bodies, parts.time)?;
         let contact = Contact::new(&geometry, parts.bodies, parts.time);
@@ -84,8 +99,12 @@ pub(crate) fn gather(
             sort_unilateral(row, held.get(source), out);
         }
     }
-    frame_motions(parts.bodies, &mut scratch.motions);
-    for (number, joint) in parts.joints.iter().enumerate() {
+    let mut joints = focus.joints(parts.joints.len()).peekable();
+    if joints.peek().is_some() {
+        update_motions(focus, parts.bodies, &mut scratch.motions);
+    }
+    for number in joints {
+        let joint = &parts.joints[number];
         scratch.equations.clear();
         let motions = Motions::new(&scratch.motions).at_time(parts.time);
         joint.equations(motions, &mut scratch.equations);

@@ -177,8 +177,9 @@ impl Impacts {
 
     /// Joins bodies that bilateral rows connect.
     fn join(&mut self, rows: &[Row], masses: &[InverseMass]) {
-        self.component.clear();
-        self.component.extend(0..masses.len() as u32);
+        self.component.resize(masses.len(), 0);
+        let taking_part = || rows.iter().flat_map(|row| row.row.bodies).filter_map(BodyRef::index);
+        taking_part().for_each(|body| self.component[body] = body as u32);
         let component = &mut self.component;
         for row in rows.iter().filter(|r| r.is_bilateral()) {
             let [a, b] = row.row.bodies.map(|b| b.index().filter(|&i| masses[i].is_movable()));
@@ -187,8 +188,8 @@ impl Impacts {
                 component[a.max(b) as usize] = a.min(b);
             }
         }
-        for body in 0..component.len() as u32 {
-            component[body as usize] = root(component, body);
+        for body in taking_part() {
+            component[body] = root(component, body as u32);
         }
     }
 

@@ -68,11 +68,10 @@ pub(super) fn steady(model: &Model, state: &mut State, road: &mut Road) -> Resul
 pub(crate) fn part_placed(model: &Model, state: &mut State, road: &mut Road) -> Result<(), SimError> {
     for _ in 0..ROUNDS {
         look(model, state, road)?;
-        let State { bodies, held, .. } = state;
+        let State { bodies, focus, held, .. } = state;
         let Road { rows, projector, pairs, touches, .. } = road;
-        let still = vec![0.0; bodies.len()];
         touches.clear();
-        pairs.collect(bodies, &still, held, PLACED_GAP)?;
+        pairs.collect((bodies, focus), |_| 0.0, held, PLACED_GAP)?;
         pairs.touches(bodies, 0.5 * PLACED_GAP, PLACED_DEPTH, touches);
         touches.retain(|t| t.gap >= -PLACED_DEPTH);
         let taut = |r: &&Row| r.kind == RowKind::Unilateral && r.error.abs() <= 0.5 * PLACED_GAP;

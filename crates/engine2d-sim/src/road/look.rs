@@ -46,6 +46,8 @@ pub(crate) struct Road {
     pub(super) row_accelerations: Vec<f64>,
     /// Sum of the sizes of all parts of each body's acceleration.
     pub(super) sizes: Vec<[f64; 3]>,
+    /// State vector and rates of an evaluation at an instant.
+    pub(super) instant: (Vec<f64>, Vec<f64>),
 }
 
 /// How an acting row stands at an evaluation.
@@ -106,9 +108,9 @@ pub(crate) fn measure(state: &mut State) {
 /// Gathers the rows of the present state.
 pub(crate) fn look(model: &Model, state: &mut State, road: &mut Road) -> Result<(), SimError> {
     debug_assert_eq!(model.ties.len(), state.places.len(), "a place for each connector");
-    let State { bodies, places, held, time, .. } = state;
+    let State { bodies, places, held, time, focus, .. } = state;
     let (ties, joints) =
         if model.has_constraints() { (&model.ties[..], &model.joints[..]) } else { (&[][..], &[][..]) };
-    let mut parts = Parts { bodies, ties, places, joints, time: *time };
+    let mut parts = Parts { bodies, focus, ties, places, joints, time: *time };
     gather(&mut parts, held, &mut road.gathering, &mut road.rows)
 }

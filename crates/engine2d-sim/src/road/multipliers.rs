@@ -4,7 +4,7 @@
 //! if it satisfies every condition. Rows that pull are let go, rows that would sink are taken in, and it is tried again.
 //! What does not settle so goes to the complementarity solver, which settles everything.
 
-use super::direct::{Direct, add_motion, along};
+use super::direct::{Direct, add_motion, along, still};
 use super::row::{Row, responses};
 use crate::error::SimError;
 use crate::lcp::{LcpDriver, Rows as Problem};
@@ -110,8 +110,10 @@ impl Multipliers {
     /// Sorts the rows into islands: those that share movable bodies.
     fn split(&mut self, task: &Task<'_>) {
         let Self { members, places, starts, parents, homes, .. } = self;
-        parents.clear();
-        parents.extend(0..task.masses.len() as u32);
+        parents.resize(task.masses.len(), 0);
+        for body in task.rows.iter().flat_map(|row| row.row.bodies).filter_map(BodyRef::index) {
+            parents[body] = body as u32;
+        }
         let ends = |row: &Row| {
             let movable = |b: BodyRef| b.index().filter(|&i| task.masses[i].is_movable());
             row.row.bodies.map(movable)
@@ -180,8 +182,9 @@ impl Multipliers {
             if residual > accepted {
                 return false;
             }
-            self.motion.clear();
             self.motion.resize(task.masses.len(), [0.0; 3]);
+            let rows = members.iter().map(|&k| &task.rows[k as usize]);
+            still(rows, &mut self.motion);
             let largest = self.answer.iter().fold(0.0, |most: f64, f| most.max(f.abs()));
             for (&k, &f) in self.active.iter().zip(&self.answer) {
                 add_motion(&task.rows[k as usize].row, f, task.masses, &mut self.motion);

@@ -3,9 +3,10 @@
 use super::feature::contact_row;
 use super::held::HeldSet;
 use crate::error::SimError;
+use crate::scope::Focus;
 use engine2d_geometry::{
-    BodyRef, Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactBand, ContactId, Features,
-    PathContact, PathFeature, PathFeatures, PathWorkspace, PlacedPath, ProxyId, path_contacts, path_distance,
+    BodyRef, Bounds, CollisionBody, ContactBand, ContactId, Features, PathContact, PathFeature, PathFeatures,
+    PathWorkspace, PlacedPath, path_contacts, path_distance,
 };
 use engine2d_math::Vec2;
 
@@ -72,9 +73,11 @@ impl Touch {
 }
 
 /// The candidate pairs with the scratch of their queries.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Pairs {
-    broad_phase: BroadPhase,
+    /// Where each body may be, by the lower end in x.
+    boxes: Vec<(Bounds, u32)>,
+    met: Vec<[u32; 2]>,
     list: Vec<Candidate>,
     workspace: PathWorkspace,
     contacts: Vec<PathContact>,
@@ -82,20 +85,6 @@ pub(crate) struct Pairs {
     places: Vec<Vec2>,
     /// Gap that counts as none.
     touch: f64,
-}
-
-impl Default for Pairs {
-    fn default() -> Self {
-        Self {
-            // Without margins of its own, so that the candidates depend on the present alone.
-            broad_phase: BroadPhase::with_margin(0.0),
-            list: Vec::new(),
-            workspace: PathWorkspace::default(),
-            contacts: Vec::new(),
-            places: Vec::new(),
-            touch: 0.0,
-        }
-    }
 }
 
 /// Whether two bodies can collide.
@@ -130,47 +119,49 @@ fn identity(pair: [u32; 2], features: PathFeatures, bodies: &[CollisionBody]) ->
 }
 
 impl Pairs {
-    /// Finds the pairs that may meet while no point of body `k` goes farther than `ways[k]`; `touch` is the gap that
-    /// counts as none.
+    /// Finds the pairs of the scope that may meet while no point of body `k` goes farther than `way(k)`; `touch` is the
+    /// gap that counts as none.
     pub(crate) fn collect(
         &mut self,
-        bodies: &[CollisionBody],
-        ways: &[f64],
+        (bodies, focus): (&[CollisionBody], &Focus),
+        way: impl Fn(usize) -> f64,
         held: &HeldSet,
         touch: f64,
     ) -> Result<(), SimError> {
         self.touch = touch;
-        if self.broad_phase.len() != bodies.len() {
-            self.broad_phase.clear();
-        }
-        for (index, body) in bodies.iter().enumerate() {
-            let proxy = index as ProxyId;
-            let (center, radius) = body.shape.outline_circle();
-            let bounds = if body.shape.is_unbounded() || !(radius + ways[index]).is_finite() {
+        self.boxes.clear();
+        for index in focus.present(bodies.len()) {
+            let (center, radius) = bodies[index].shape.outline_circle();
+            let room = radius + way(index) + touch;
+            let bounds = if bodies[index].shape.is_unbounded() || !room.is_finite() {
                 Bounds::EVERYTHING
             } else {
-                Bounds::of_circle(body.to_world(center), radius + ways[index] + touch)
+                Bounds::of_circle(bodies[index].to_world(center), room)
             };
-            let placed = if index < self.broad_phase.len() {
-                self.broad_phase.set_bounds(proxy, bounds)
-            } else {
-                self.broad_phase.insert(bounds, CollisionFilter::default()).map(|_| ())
-            };
-            if placed.is_err() {
-                let p = body.pose.position();
+            if bounds.min.x.is_nan() || bounds.min.y.is_nan() {
+                let p = bodies[index].pose.position();
                 let value = if p.x.is_finite() { p.y } else { p.x };
                 let allowed = "the place of a body must be a finite number";
                 return Err(SimError::Value { path: format!("bodies[{index}].position"), value, allowed });
             }
+            self.boxes.push((bounds, index as u32));
         }
-        self.broad_phase.update();
-        self.list.clear();
-        for &(a, b) in self.broad_phase.pairs() {
-            if may_meet(bodies, a, b) {
-                let reach = ways[a as usize] + ways[b as usize] + touch;
-                self.list.push(Candidate { bodies: [a, b], reach, threshold: 0.0, held: false });
+        self.boxes.sort_unstable_by(|(a, i), (b, j)| a.min.x.total_cmp(&b.min.x).then(i.cmp(j)));
+        self.met.clear();
+        for (k, (own, a)) in self.boxes.iter().enumerate() {
+            let near = self.boxes[k + 1..].iter().take_while(|(other, _)| other.min.x <= own.max.x);
+            for (_, b) in near.filter(|(other, _)| other.min.y <= own.max.y && own.min.y <= other.max.y) {
+                if may_meet(bodies, *a, *b) {
+                    self.met.push([*a.min(b), *a.max(b)]);
+                }
             }
         }
+        self.met.sort_unstable();
+        self.list.clear();
+        self.list.extend(self.met.iter().map(|&[a, b]| {
+            let reach = way(a as usize) + way(b as usize) + touch;
+            Candidate { bodies: [a, b], reach, threshold: 0.0, held: false }
+        }));
         for (id, _) in held.contacts() {
             if let (BodyRef::Body(a), BodyRef::Body(b)) = (id.primary, id.normal_body)
                 && let Ok(k) = self.list.binary_search_by_key(&[a.min(b), a.max(b)], |c| c.bodies)

@@ -82,13 +82,12 @@ pub(super) fn touching_rows(
     road: &mut Road,
     placed: bool,
 ) -> Result<Vec<Touching>, SimError> {
-    let State { bodies, held, touch, .. } = state;
-    let still = vec![0.0; bodies.len()];
+    let State { bodies, focus, held, touch, .. } = state;
     let Road { rows, pairs, touches, .. } = road;
     let touch = *touch;
     touches.clear();
     if model.collides() {
-        pairs.collect(bodies, &still, held, 4.0 * touch)?;
+        pairs.collect((bodies, focus), |_| 0.0, held, 4.0 * touch)?;
         let deepest = if placed { f64::INFINITY } else { DEEPEST * touch };
         pairs.touches(bodies, 4.0 * touch, deepest, touches);
     }

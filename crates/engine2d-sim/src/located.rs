@@ -5,15 +5,18 @@
 //! interpolant, and the integration goes on from where it was. Between events closed contacts are held at their gap;
 //! every other pair of bodies that could meet in a step is watched by its signed gap.
 
+mod claims;
 mod compliant;
 mod graze;
+mod island;
 mod opening;
 mod pending;
+mod step;
 mod watch;
 
 pub(crate) use opening::joint_place;
 
-use crate::adaptive::{AdaptiveError, AdaptiveSettings, CrossingLocator, DormandPrince};
+use crate::adaptive::{AdaptiveError, AdaptiveSettings};
 use crate::after_move::MoveCause;
 use crate::compliant::ContactLaw;
 use crate::connector::Place;
@@ -23,16 +26,18 @@ use crate::model::Model;
 use crate::report::StepReport;
 use crate::road::haste::Haste;
 use crate::road::held::HeldSet;
-use crate::road::{Road, evaluate, measure, project, report_forces, settle, unjam};
+use crate::road::{Road, evaluate, measure, project, report_forces, root, settle, unjam};
+use crate::scope::Scope;
 use crate::settings::{ContactModel, OdeMethod};
 use crate::state::{PER_BODY, State};
-use crate::work::{Work, check_limit};
-use engine2d_geometry::ContactHandler;
-use graze::Graze;
-use opening::{Opening, overloaded};
+use crate::work::Work;
+use engine2d_geometry::{Bounds, ContactHandler};
+use island::{Homes, Island, groups};
+use opening::overloaded;
 use pending::Pending;
-use std::cell::RefCell;
-use watch::{Functions, Moving, Watch};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BinaryHeap};
+use step::{Scratch, Sea, Stepped, step};
 
 /// Longest step of the integrator (time): functions of the user's are looked at several times in it.
 const LONGEST_STEP: f64 = 1.0;
@@ -40,29 +45,30 @@ const LONGEST_STEP: f64 = 1.0;
 /// How often a step is tried shorter when forces cannot be found within it.
 const RETRIES: u32 = 8;
 
-/// An integration with events in progress.
+/// An integration with events in progress: islands with clocks of their own.
+///
+/// The island that is behind the others takes the next step, so that all others stand in or at the end of a step that
+/// covers its moment. A step in which bodies leave the boxes their island has claimed looks around; islands whose boxes meet
+/// there become one, at the moment at which that step begins, and one whose bodies' boxes are apart falls apart.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Located {
-    integrator: DormandPrince,
-    locator: CrossingLocator,
-    watch: Watch,
-    graze: Graze,
-    /// The event at which the integration stands, not yet dealt with.
-    pending: Option<Pending>,
+    /// By the number of their first body.
+    islands: BTreeMap<u32, Box<Island>>,
+    queue: BinaryHeap<Reverse<Turn>>,
+    /// Nothing where the world is one island.
+    sea: Option<Sea>,
     running: bool,
-    road: Road,
-    y: Vec<f64>,
-    rates: Vec<f64>,
-    /// What the integration remembers while a state in between is shown.
-    held: HeldSet,
+    /// Energy of all islands, each at its own time.
+    energy: f64,
+    scratch: Scratch,
     places: Vec<Place>,
 }
 
 /// The part of an integration with events that a snapshot keeps.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct LocatedState {
-    integrator: DormandPrince,
-    pending: Option<Pending>,
+    islands: BTreeMap<u32, Box<Island>>,
+    boxes: Option<Vec<Bounds>>,
     running: bool,
     touches: Option<(ContactHandler, Vec<ContactLaw>)>,
     held: HeldSet,
@@ -70,23 +76,53 @@ pub(crate) struct LocatedState {
     lengths: [f64; 2],
 }
 
+/// An island's place in the queue: the earliest first, events before steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Turn {
+    time: f64,
+    waits: bool,
+    island: u32,
+}
+
+impl Eq for Turn {}
+
+impl PartialOrd for Turn {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Turn {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.time.total_cmp(&other.time).then(self.waits.cmp(&other.waits)).then(self.island.cmp(&other.island))
+    }
+}
+
+impl Turn {
+    fn of(island: &Island, number: u32) -> Self {
+        Self { time: island.time(), waits: island.pending.is_none(), island: number }
+    }
+}
+
 impl Located {
     /// Makes the next advance start anew from the state of the world.
     pub(crate) fn invalidate(&mut self) {
         self.running = false;
-        self.pending = None;
+        self.islands.clear();
+        self.queue.clear();
+        self.sea = None;
     }
 
     /// The rows of the last evaluation.
     pub(crate) fn road(&self) -> &Road {
-        &self.road
+        &self.scratch.road
     }
 
     /// What a snapshot keeps.
     pub(crate) fn save(&self, state: &State) -> LocatedState {
         LocatedState {
-            integrator: self.integrator.clone(),
-            pending: self.pending,
+            islands: self.islands.clone(),
+            boxes: self.sea.as_ref().map(|sea| sea.claims.boxes().to_vec()),
             running: self.running,
             touches: state.compliant.save(),
             held: state.held.clone(),
@@ -102,8 +138,9 @@ impl Located {
         model: &Model,
         state: &mut State,
     ) -> Result<(), SimError> {
-        self.integrator = saved.integrator.clone();
-        self.pending = saved.pending;
+        self.invalidate();
+        self.islands.clone_from(&saved.islands);
+        self.queue.extend(self.islands.iter().map(|(&number, island)| Reverse(Turn::of(island, number))));
         self.running = saved.running;
         state.forget_contacts();
         if let (ContactModel::Compliant(compliant), Some(touches)) =
@@ -115,6 +152,12 @@ impl Located {
         state.held.clone_from(&saved.held);
         state.haste.clone_from(&saved.haste);
         [state.touch, state.exact] = saved.lengths;
+        if let (Some(boxes), Some(groups)) = (&saved.boxes, groups(model, state)) {
+            let mut sea = Sea::new(groups);
+            sea.claims.open(&state.bodies, boxes.iter().copied());
+            self.islands.iter().for_each(|(&number, island)| sea.own(island, number));
+            self.sea = Some(sea);
+        }
         Ok(())
     }
 
@@ -126,156 +169,211 @@ impl Located {
         report: &mut StepReport,
     ) -> Result<Option<usize>, SimError> {
         let settings = tolerances(model)?;
+        let known = report.events.len();
         if !self.running {
-            begin(model, state, &mut self.road, work, report)?;
-            state.read(&mut self.y);
-            self.integrator.start(state.time, &self.y);
+            begin(model, state, &mut self.scratch.road, work, report)?;
+            self.divide(model, state);
             self.running = true;
-            self.pending = self.broken(model, state);
         }
-        loop {
-            if let Some(event) = self.pending {
-                if event.time() > target {
-                    break;
-                }
-                tracing::debug!(?event, "event located");
-                self.pending = None;
-                self.running = false;
-                state.write(self.integrator.state());
-                if let Pending::User(hit) = event {
-                    report.events.push(model.watched[hit.index].event(hit));
-                    return Ok(Some(hit.index));
-                }
-                happen(model, state, &mut self.road, work, event, report)?;
-                work.moved(model, state, MoveCause::Handling);
-                state.read(&mut self.y);
-                self.integrator.resume(state.time, &self.y);
-                self.running = true;
-                self.pending = self.broken(model, state);
-            } else if self.integrator.time() < target {
-                match self.step((model, state, work), settings, report) {
-                    Err(error @ SimError::Unsolved { .. }) => {
-                        self.jam(model, state, work, report)?.then_some(()).ok_or(error)?;
-                    }
-                    other => other?,
-                }
-                report.highest_energy = report.highest_energy.max(energy(model, state).total());
-            } else {
+        self.energy = energy(model, state).total();
+        work.shares = self.islands.len().max(1) as u64;
+        while let Some(&Reverse(turn)) = self.queue.peek() {
+            let due = turn.time < target || turn.time == target && !turn.waits;
+            if !due {
                 break;
             }
+            self.queue.pop();
+            // Places of islands that have moved on or are gone.
+            let Some(mut island) = self.islands.remove(&turn.island) else { continue };
+            if Turn::of(&island, turn.island) != turn {
+                self.islands.insert(turn.island, island);
+                continue;
+            }
+            island.enter(state);
+            let moved = self.turn((model, state, work), &mut island, settings, report);
+            island.leave(state);
+            match moved {
+                Ok(Stepped::Taken) => self.put(island, turn.island),
+                Ok(Stepped::Meets(others)) => self.join((model, state, work), island, &others)?,
+                Ok(Stepped::Parts) => {
+                    island.stand(state);
+                    self.part((model, state), &island);
+                }
+                Ok(Stepped::Stopped(index)) => {
+                    self.put(island, turn.island);
+                    self.place(state, turn.time);
+                    return Ok(Some(index));
+                }
+                Err(error) => {
+                    self.put(island, turn.island);
+                    self.place(state, turn.time);
+                    return Err(error);
+                }
+            }
+        }
+        if self.sea.is_some() {
+            report.events[known..].sort_by(|a, b| a.time().total_cmp(&b.time()));
         }
         self.show(model, state, work, target)?;
         Ok(None)
     }
 
-    /// One step of the integrator, up to an event if there is one in it. The system stands at its end.
-    fn step(
+    /// The islands at the beginning: what always moves together and what touches.
+    fn divide(&mut self, model: &Model, state: &mut State) {
+        self.invalidate();
+        let mut all = Island::whole(state);
+        match groups(model, state) {
+            None => {
+                all.pending = broken(model, state, &self.scratch.road);
+                self.put(Box::new(all), 0);
+            }
+            Some(groups) => {
+                let mut sea = Sea::new(groups);
+                sea.open(&state.bodies, state.touch);
+                all.scope = Some(Scope::whole(model, &state.bodies));
+                let broken = broken(model, state, &self.scratch.road);
+                self.sea = Some(sea);
+                self.part((model, state), &all);
+                if let Some(Pending::Break(_, joint)) = broken {
+                    let body = model.joints[joint as usize].bodies().into_iter().filter_map(|b| b.index());
+                    let owner = body.filter(|&b| !state.bodies[b].fixed).map(|b| self.owner(b)).next();
+                    if let Some(mut island) = owner.and_then(|owner| self.islands.remove(&owner)) {
+                        island.pending = broken;
+                        let number = island.number();
+                        self.put(island, number);
+                    }
+                }
+            }
+        }
+    }
+
+    fn owner(&self, body: usize) -> u32 {
+        self.sea.as_ref().map_or(0, |sea| sea.owners[body])
+    }
+
+    /// Puts an island back, and in the queue.
+    fn put(&mut self, island: Box<Island>, number: u32) {
+        self.queue.push(Reverse(Turn::of(&island, number)));
+        self.islands.insert(number, island);
+    }
+
+    /// What an island does when it is behind all others: an event, or a step.
+    fn turn(
         &mut self,
-        (model, state, work): (&Model, &mut State, &mut Work),
+        (model, state, work): (&mut Model, &mut State, &mut Work),
+        island: &mut Island,
         settings: AdaptiveSettings,
         report: &mut StepReport,
-    ) -> Result<(), SimError> {
-        report.counters.steps += 1;
-        check_limit("steps", report.counters.steps, model.settings.limits.steps, state.time)?;
-        state.write(self.integrator.state());
-        state.erase_old_poses();
-        let longest = self.watch.longest_step(model, state).min(LONGEST_STEP);
-        self.integrator.configure(AdaptiveSettings { max_step: longest, ..settings });
-        let Self { integrator, locator, watch, graze, road, rates, .. } = self;
-        let shared = RefCell::new(Moving { model, state: &mut *state, road, work: &mut *work, rates });
-        let failure: RefCell<Option<SimError>> = RefCell::new(None);
-        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
-            if let Some(error) = failure.borrow_mut().take() {
-                return Err(error);
+    ) -> Result<Stepped, SimError> {
+        if let Some(event) = island.pending.take() {
+            tracing::debug!(?event, "event located");
+            state.write(island.integrator.state());
+            if let Pending::User(hit) = event {
+                self.running = false;
+                report.events.push(model.watched[hit.index].event(hit));
+                return Ok(Stepped::Stopped(hit.index));
             }
-            let Moving { model, state, road, work, rates } = &mut *shared.borrow_mut();
-            evaluate(model, state, road, work, y, rates)?;
-            state.gather(rates, dy);
-            Ok(())
+            let Scratch { road, y, .. } = &mut self.scratch;
+            happen(model, state, road, work, event, report)?;
+            work.moved(model, state, MoveCause::Handling);
+            state.read(y);
+            island.integrator.resume(state.time, y);
+            island.pending = broken(model, state, road);
+            return Ok(Stepped::Taken);
+        }
+        let stepped = step(island, self.sea.as_mut(), &mut self.scratch, (model, state, work), settings, report);
+        let stepped = match stepped {
+            Err(error @ SimError::Unsolved { .. }) => {
+                jam(island, &mut self.scratch, (model, state, work), report)?.then_some(()).ok_or(error)?;
+                Stepped::Taken
+            }
+            other => other?,
         };
-        integrator.step(&mut rates, f64::INFINITY).map_err(flatten)?;
-        loop {
-            let samples = {
-                let Moving { model, state, road, .. } = &mut *shared.borrow_mut();
-                watch.prepare(model, state, road, integrator)?
-            };
-            if let Some(samples) = samples {
-                watch.direct(locator, shared.borrow().road.pairs.offsets());
-                let mut crossing = Functions { watch, graze, shared: &shared, failure: &failure };
-                let hit = locator.search(integrator, &mut rates, &mut crossing, samples).map_err(flatten)?;
-                self.pending = hit.map(|hit| watch.event(hit));
-                break;
-            }
-            // Too far for the looks a step has: a shorter one.
-            let half = 0.5 * (integrator.time() - integrator.last_time());
-            integrator.redo(&mut rates, half).map_err(flatten)?;
+        if stepped == Stepped::Taken {
+            let now = energy(model, state).total();
+            self.energy += if self.sea.is_some() { now - island.energy } else { now - self.energy };
+            island.energy = now;
+            report.highest_energy = report.highest_energy.max(self.energy);
         }
-        if let Some(error) = failure.into_inner() {
-            return Err(error);
+        Ok(stepped)
+    }
+
+    /// Makes one island of several, at the moment at which the first stands.
+    fn join(
+        &mut self,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        mut island: Box<Island>,
+        others: &[u32],
+    ) -> Result<(), SimError> {
+        let time = island.time();
+        let mut length = island.integrator.next_step();
+        island.stand(state);
+        for number in others {
+            let Some(mut other) = self.islands.remove(number) else { continue };
+            other.enter(state);
+            let came = other.retreat(time, &mut self.scratch, (model, &mut *state, &mut *work));
+            state.write(other.integrator.state());
+            other.energy = energy(model, state).total();
+            other.leave(state);
+            came?;
+            length = length.min(other.integrator.next_step());
+            island.join(*other);
         }
-        if self.integrator.state().iter().any(|v| !v.is_finite()) {
-            let what = "the state after a step".to_owned();
-            return Err(SimError::NotFinite { what, time: self.integrator.last_time() });
+        island.since = time;
+        island.enter(state);
+        state.read(&mut self.scratch.y);
+        island.integrator.start_with(time, &self.scratch.y, length);
+        island.leave(state);
+        let number = island.number();
+        if let Some(sea) = &mut self.sea {
+            sea.own(&island, number);
         }
-        if self.pending.is_none() {
-            self.pending = self.open(model, state, work)?;
-        }
-        state.write(self.integrator.state());
-        work.moved(model, state, MoveCause::Step);
-        let road = &mut self.road;
-        if self.pending.is_none()
-            && booked(model, state, true, |state| project(model, state, road, &mut work.stages))?
-        {
-            state.read(&mut self.y);
-            self.integrator.adjust(self.integrator.time(), &self.y);
-        }
+        self.put(island, number);
         Ok(())
     }
 
-    /// A joint that is beyond its strength from this moment on.
-    fn broken(&self, model: &Model, state: &State) -> Option<Pending> {
-        overloaded(model, state, &self.road).map(|joint| Pending::Break(state.time, joint))
-    }
-
-    /// Where forces have no answer ahead: ends sliding that jams; returns whether there was any.
-    fn jam(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        work: &mut Work,
-        report: &mut StepReport,
-    ) -> Result<bool, SimError> {
-        state.write(self.integrator.state());
-        let held = state.held.clone();
-        let jammed = unjam(model, state, &mut self.road, work, report, held)?;
-        state.read(&mut self.y);
-        self.integrator.resume(state.time, &self.y);
-        Ok(jammed)
-    }
-
-    /// Whether a closed row opens within the last step, or a joint breaks: then the step ends there.
-    fn open(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        work: &mut Work,
-    ) -> Result<Option<Pending>, SimError> {
-        let Self { integrator, road, y, rates: scratch, .. } = self;
-        let Some(opening) = Opening::at_end(model, state, road) else { return Ok(None) };
-        let time = opening.locate((model, state, road, work), integrator, y, scratch)?;
-        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
-            evaluate(model, state, road, work, y, scratch)?;
-            state.gather(scratch, dy);
-            Ok(())
-        };
-        if time < self.integrator.time() {
-            let step = time - self.integrator.last_time();
-            self.integrator.redo(&mut rates, step).map_err(flatten)?;
+    /// Makes islands of the parts of one, at the moment at which it and its bodies stand.
+    fn part(&mut self, (model, state): (&Model, &mut State), island: &Island) {
+        let Some(sea) = &mut self.sea else { return };
+        let time = island.time();
+        let bodies = island.scope.iter().flat_map(|scope| &scope.bodies);
+        let mut parts: Vec<u32> = bodies.map(|&b| root(&mut sea.parts, b)).collect();
+        let scope = island.scope.iter().flat_map(|scope| &scope.bodies);
+        scope.zip(&parts).for_each(|(&body, &part)| sea.parts[body as usize] = part);
+        parts.sort_unstable();
+        parts.dedup();
+        let mut made = Vec::new();
+        for part in parts {
+            let mut own = Box::new(island.part(&Homes { model, parts: &sea.parts }, part));
+            sea.own(&own, part);
+            own.enter(state);
+            state.read(&mut self.scratch.y);
+            own.since = time;
+            own.energy = energy(model, state).total();
+            own.integrator.start_with(time, &self.scratch.y, island.integrator.next_step());
+            own.leave(state);
+            made.push((own, part));
         }
-        Ok(Some(opening.event(self.integrator.time())))
+        made.into_iter().for_each(|(own, part)| self.put(own, part));
     }
 
-    /// Moves the bodies to `target` within the last step, for those who look; the integration stays where it is.
+    /// Moves all bodies to where they are at a time within the last steps of their islands.
+    fn place(&mut self, state: &mut State, time: f64) {
+        for island in self.islands.values_mut() {
+            island.enter(state);
+            island.integrator.interpolate(time, &mut self.scratch.y);
+            self.scratch.y[0] = time;
+            state.write(&self.scratch.y);
+            island.leave(state);
+        }
+        state.time = time;
+        state.held.clear();
+        for held in self.islands.values().flat_map(|island| island.held.iter()) {
+            state.held.insert(*held);
+        }
+    }
+
+    /// Moves the bodies to `target`, for those who look; the integration stays where it is.
     fn show(
         &mut self,
         model: &Model,
@@ -283,21 +381,17 @@ impl Located {
         work: &mut Work,
         target: f64,
     ) -> Result<(), SimError> {
-        let Self { integrator, road, y, rates, held, places, .. } = self;
-        state.erase_old_poses();
-        integrator.interpolate(target, y);
-        y[0] = target;
-        state.write(y);
+        self.place(state, target);
         // Forces of this moment, without a trace in what comes after.
-        held.clone_from(&state.held);
+        let Self { islands, scratch, places, .. } = self;
         places.clone_from(&state.places);
-        if target != integrator.time() {
+        let Scratch { road, y, rates, .. } = scratch;
+        if islands.values().any(|island| island.time() != target) {
             project(model, state, road, &mut work.stages)?;
         }
         state.read(y);
         evaluate(model, state, road, work, y, rates)?;
         show_forces(state, road, work);
-        state.held.clone_from(held);
         state.places.clone_from(places);
         Ok(())
     }
@@ -311,7 +405,7 @@ impl Located {
         work: &mut Work,
     ) -> Result<Vec<[f64; 3]>, SimError> {
         let (mut before, mut y, mut rates) = (Vec::new(), Vec::new(), Vec::new());
-        let road = &mut self.road;
+        let road = &mut self.scratch.road;
         state.read(&mut before);
         let (held, haste) = (state.held.clone(), state.haste.clone());
         let began = begin(model, state, road, work, &mut StepReport::default());
@@ -326,6 +420,26 @@ impl Located {
             .map(|r| [r[1], r[3], r[5]])
             .collect())
     }
+}
+
+/// A joint that is beyond its strength from this moment on.
+fn broken(model: &Model, state: &State, road: &Road) -> Option<Pending> {
+    overloaded(model, state, road).map(|joint| Pending::Break(state.time, joint))
+}
+
+/// Where forces have no answer ahead: ends sliding that jams; returns whether there was any.
+fn jam(
+    island: &mut Island,
+    scratch: &mut Scratch,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    report: &mut StepReport,
+) -> Result<bool, SimError> {
+    state.write(island.integrator.state());
+    let held = state.held.clone();
+    let jammed = unjam(model, state, &mut scratch.road, work, report, held)?;
+    state.read(&mut scratch.y);
+    island.integrator.resume(state.time, &scratch.y);
+    Ok(jammed)
 }
 
 /// The start of an integration: contacts as they are, collisions at this very moment resolved.

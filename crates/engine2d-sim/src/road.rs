@@ -39,6 +39,7 @@ pub(crate) use gather::frame_motions;
 pub(crate) use jam::unjam;
 pub(crate) use keep::{part_placed, project};
 pub(crate) use look::{Road, look, measure};
+pub(crate) use multipliers::root;
 pub(crate) use pairs::may_meet;
 pub(crate) use row::Source;
 pub(crate) use settle::settle;

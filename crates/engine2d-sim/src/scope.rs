@@ -1,5 +1,7 @@
 //! The part of a world that stages work on: all of it, or bodies that move together for a while.
 
+use crate::model::Model;
+use engine2d_geometry::CollisionBody;
 use serde::{Deserialize, Serialize};
 
 /// Bodies, force laws and constraints by their numbers in the model, each list in ascending order.
@@ -12,6 +14,21 @@ pub(crate) struct Scope {
     pub(crate) laws: Vec<u32>,
     pub(crate) ties: Vec<u32>,
     pub(crate) joints: Vec<u32>,
+}
+
+impl Scope {
+    /// All that moves in a world, and all that acts on it.
+    pub(crate) fn whole(model: &Model, bodies: &[CollisionBody]) -> Self {
+        let (movable, fixed) = (0..bodies.len() as u32).partition(|&b| !bodies[b as usize].fixed);
+        let all = |count: usize| (0..count as u32).collect();
+        Self {
+            bodies: movable,
+            fixed,
+            laws: all(model.laws.len()),
+            ties: all(model.ties.len()),
+            joints: all(model.joints.len()),
+        }
+    }
 }
 
 /// The numbers of a list, or all below `count` where there is none.
@@ -50,6 +67,15 @@ impl Focus {
     /// Whether it is all of the world.
     pub(crate) fn is_whole(&self) -> bool {
         self.scope.is_none()
+    }
+
+    /// Replaces the immovable bodies near a part of the world.
+    pub(crate) fn set_fixed(&mut self, mut fixed: Vec<u32>) {
+        fixed.sort_unstable();
+        fixed.dedup();
+        if let Some(scope) = &mut self.scope {
+            scope.fixed = fixed;
+        }
     }
 
     /// Place of a body in the state vector, if it has one.

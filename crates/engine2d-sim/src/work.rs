@@ -10,14 +10,29 @@ use crate::stages::StageMeter;
 use crate::state::State;
 
 /// Solver and counters of a world.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Work {
     pub(crate) lcp: LcpDriver,
     pub(crate) stages: StageMeter,
     /// Evaluations in the advance in progress.
     pub(crate) evaluations: u64,
+    /// Number of islands among which the work of the advance is shared, each with limits of its own.
+    pub(crate) shares: u64,
     pub(crate) forces: ForceLog,
     pub(crate) after_move: AfterMove,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self {
+            lcp: LcpDriver::default(),
+            stages: StageMeter::default(),
+            evaluations: 0,
+            shares: 1,
+            forces: ForceLog::default(),
+            after_move: AfterMove::default(),
+        }
+    }
 }
 
 impl Work {

@@ -36,6 +36,9 @@ const D: [f64; 7] = [
 const SAFETY: f64 = 0.9;
 /// Largest growth and strongest reduction of the step.
 const GROWTH: (f64, f64) = (0.2, 5.0);
+/// Error of a step, in units of the tolerance, below which its interpolant is as good as the step: both the estimate and
+/// the interpolant's error are of order 5 in the step.
+const NEGLIGIBLE: f64 = 1e-3;
 /// Steps below this fraction of the time reached cannot advance the clock reliably.
 const RELATIVE_MIN_STEP: f64 = 16.0 * f64::EPSILON;
 
@@ -120,7 +123,10 @@ pub struct DormandPrince {
     last_state: Vec<f64>,
     last_step: f64,
     k: [Vec<f64>; 7],
+    /// The state at the end of the last step; the one reached may be before it, or a nearby one.
     trial: Vec<f64>,
+    /// Error of the last step in units of the tolerance.
+    last_error: f64,
     /// Whether the last stage of the last step is the first of the next one.
     last_is_first: bool,
     steps: u64,
@@ -148,6 +154,7 @@ impl DormandPrince {
         self.last_state.clone_from(&self.state);
         self.step = 0.0;
         self.last_step = 0.0;
+        self.last_error = 0.0;
         self.last_is_first = false;
         self.steps = 0;
         for k in self.k.iter_mut().chain([&mut self.trial]) {
@@ -161,6 +168,26 @@ impl DormandPrince {
         let step = self.step;
         self.start(time, state);
         self.step = step;
+    }
+
+    /// Takes the last step back; it would be as long again.
+    pub(crate) fn rewind(&mut self) {
+        self.time = self.last_time;
+        self.state.clone_from(&self.last_state);
+        self.step = self.last_step;
+        self.last_step = 0.0;
+        self.last_is_first = false;
+    }
+
+    /// Begins at `state` with a step of a given length.
+    pub(crate) fn start_with(&mut self, time: f64, state: &[f64], step: f64) {
+        self.start(time, state);
+        self.step = step;
+    }
+
+    /// Length of the next step, if the tolerance allows it; 0 if it is to be chosen.
+    pub(crate) fn next_step(&self) -> f64 {
+        self.step
     }
 
     /// Replaces the state reached by a nearby one (a projection onto constraints), keeping the step size.
@@ -242,6 +269,7 @@ impl DormandPrince {
             let error = self.error_norm(h);
             let factor = if error == 0.0 { GROWTH.1 } else { SAFETY * engine2d_math::trig::pow(error, -0.2) };
             if error <= 1.0 {
+                self.last_error = error;
                 self.accept(h, if h == rest { end } else { self.time + h });
                 let growth = factor.clamp(GROWTH.0, if rejected { 1.0 } else { GROWTH.1 });
                 // A step cut short by the end says little about the next one.
@@ -267,8 +295,35 @@ impl DormandPrince {
         self.state.clone_from(&self.last_state);
         self.evaluate_first(rates)?;
         self.stages(rates, self.time, h)?;
+        self.last_error = self.error_norm(h);
         self.accept(h, self.last_time + h);
         Ok(())
+    }
+
+    /// Goes back to `time` within the last step: by its interpolant where that errs by far less than the tolerance, and
+    /// else by a shorter step.
+    ///
+    /// # Errors
+    /// [`AdaptiveError::Rates`].
+    pub(crate) fn go_back<E: std::error::Error>(
+        &mut self,
+        rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+        time: f64,
+    ) -> Result<(), AdaptiveError<E>> {
+        if self.last_error > NEGLIGIBLE {
+            return self.redo(rates, time - self.last_time);
+        }
+        for i in 0..self.state.len() {
+            self.state[i] = self.component(i, time);
+        }
+        self.time = time;
+        self.last_is_first = false;
+        Ok(())
+    }
+
+    /// Whether the interpolant of the last step is as good as the step.
+    pub(crate) fn interpolates_well(&self) -> bool {
+        self.last_error <= NEGLIGIBLE
     }
 
     /// The state at `time` within the last step, by the interpolant of order 4.
@@ -280,12 +335,12 @@ impl DormandPrince {
     /// One component of the state at `time` within the last step.
     pub(crate) fn component(&self, i: usize, time: f64) -> f64 {
         let h = self.last_step;
-        if h == 0.0 {
+        if h == 0.0 || time == self.time {
             return self.state[i];
         }
         let theta = (time - self.last_time) / h;
         let rest = 1.0 - theta;
-        let (y0, y1) = (self.last_state[i], self.state[i]);
+        let (y0, y1) = (self.last_state[i], self.trial[i]);
         let rise = y1 - y0;
         let bulge = h * self.k[0][i] - rise;
         let skew = rise - h * self.k[6][i] - bulge;

@@ -156,7 +156,12 @@ impl CrossingLocator {
             if self.changed().is_some() {
                 let (index, time) = self.earliest_root(integrator, crossing, low, high);
                 let rising = self.before[index] < 0.0;
-                let time = self.correct(integrator, rates, crossing, (index, rising), time)?;
+                let time = if integrator.interpolates_well() {
+                    integrator.go_back(rates, time)?;
+                    time
+                } else {
+                    self.correct(integrator, rates, crossing, (index, rising), time)?
+                };
                 return Ok(Some(Crossing { index, time, rising }));
             }
             self.arm();

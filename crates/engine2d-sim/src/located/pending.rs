@@ -15,12 +15,3 @@ pub(super) enum Pending {
     /// A joint breaks.
     Break(f64, u32),
 }
-
-impl Pending {
-    pub(super) fn time(self) -> f64 {
-        match self {
-            Self::Compliant(time) | Self::Rigid(time) | Self::Break(time, _) => time,
-            Self::User(hit) => hit.time,
-        }
-    }
-}

@@ -11,7 +11,8 @@ use crate::settings::ContactModel;
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State, place};
 use crate::work::Work;
-use engine2d_geometry::CollisionBody;
+use engine2d_geometry::{Bounds, CollisionBody};
+use engine2d_math::Vec2;
 use std::cell::RefCell;
 
 /// Fraction of the thinner body of a pair that the two may go between two looks at their gap.
@@ -44,6 +45,8 @@ pub(super) struct Watch {
     users: usize,
     pairs: usize,
     ways: Vec<f64>,
+    /// Where each body's centre of mass goes in the step, with room.
+    boxes: Vec<Bounds>,
     state: Vec<f64>,
     start: Vec<f64>,
 }
@@ -63,16 +66,13 @@ impl Watch {
         f64::from(LOOKS.1) * TRAVEL * thinnest / (2.0 * fastest)
     }
 
-    /// Sets up the functions of the step just taken; returns how often to look, `None` if a shorter step is needed.
+    /// Sets up the functions of the step just taken, whose ways have been measured; returns how often to look, `None` if a shorter step is needed.
     pub(super) fn prepare(
         &mut self,
         model: &Model,
         state: &mut State,
         road: &mut Road,
-        integrator: &DormandPrince,
     ) -> Result<Option<u32>, SimError> {
-        integrator.interpolate(integrator.last_time(), &mut self.start);
-        self.measure_ways(state, integrator);
         state.write(&self.start);
         look(model, state, road)?;
         let touch = state.touch;
@@ -108,12 +108,14 @@ impl Watch {
     }
 
     /// How far the points of each body go in the step.
-    fn measure_ways(&mut self, state: &State, integrator: &DormandPrince) {
+    pub(super) fn measure_ways(&mut self, state: &State, integrator: &DormandPrince) {
         let State { bodies, focus, .. } = state;
+        integrator.interpolate(integrator.last_time(), &mut self.start);
+        self.boxes.resize(bodies.len(), Bounds::EMPTY);
         self.ways.resize(bodies.len(), 0.0);
         focus.present(bodies.len()).for_each(|k| self.ways[k] = 0.0);
         let (from, to) = (integrator.last_time(), integrator.time());
-        for probe in 1..=PROBES {
+        for probe in 0..=PROBES {
             let time = from + (to - from) * f64::from(probe) / f64::from(PROBES);
             integrator.interpolate(time, &mut self.state);
             let movable = focus.bodies(bodies.len()).enumerate().filter(|&(_, k)| !bodies[k].fixed);
@@ -123,8 +125,21 @@ impl Watch {
                 let turn = moved(4).abs() * reach_of(body);
                 let way = moved(0).hypot(moved(2)) + turn;
                 self.ways[index] = self.ways[index].max(ROOM * way);
+                let place = Vec2::new(self.state[at], self.state[at + 2]);
+                let place = Bounds { min: place, max: place };
+                self.boxes[index] = if probe == 0 { place } else { self.boxes[index].union(&place) };
             }
         }
+    }
+
+    /// Where the centre of mass of a body of the scope goes in the step, with room.
+    pub(super) fn bounds(&self, body: usize) -> Bounds {
+        self.boxes[body].inflated(self.ways[body] / f64::from(PROBES))
+    }
+
+    /// Whether nothing is watched.
+    pub(super) fn is_empty(&self) -> bool {
+        self.first_pair() + self.pairs == 0
     }
 
     /// Tells the locator which sign changes count.

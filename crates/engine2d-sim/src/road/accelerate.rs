@@ -26,11 +26,14 @@ pub(crate) fn evaluate(
     rates: &mut Vec<f64>,
 ) -> Result<(), SimError> {
     free_rates(model, state, work, y, rates)?;
-    if !model.has_constraints() {
+    let compliant = matches!(model.settings.contact_model, ContactModel::Compliant(_));
+    let joined = state.focus.ties(model.ties.len()).next().or(state.focus.joints(model.joints.len()).next());
+    if !model.has_constraints() || joined.is_none() && state.held.is_empty() && state.ledger.is_none() && !compliant {
+        road.clear();
         return Ok(());
     }
     let entry = model.laws.len();
-    if matches!(model.settings.contact_model, ContactModel::Compliant(_)) {
+    if compliant {
         booked_power(model, state, rates, entry, |state, rates| {
             state.compliant.push(&state.bodies, &model.masses, &mut rates[1..]);
         });

@@ -48,7 +48,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.acting.clear();
         self.known.clear();
         self.open.clear();

@@ -73,6 +73,13 @@ impl RowState {
 }
 
 impl Road {
+    /// Forgets the rows of the last look: there are none.
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.answer.clear();
+        self.row_accelerations.clear();
+    }
+
     /// The acting rows at the last evaluation.
     pub(crate) fn states(&self) -> impl Iterator<Item = RowState> + '_ {
         debug_assert_eq!(

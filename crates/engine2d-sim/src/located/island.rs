@@ -1,0 +1,271 @@
+//! Bodies that move on together, with a clock of their own.
+
+use super::flatten;
+use super::pending::Pending;
+use super::step::Scratch;
+use crate::adaptive::DormandPrince;
+use crate::error::SimError;
+use crate::force::ForceLaw;
+use crate::model::Model;
+use crate::road::held::HeldSet;
+use crate::road::{Source, evaluate, reach_of, root};
+use crate::scope::Scope;
+use crate::settings::ContactModel;
+use crate::state::State;
+use crate::work::Work;
+use engine2d_geometry::BodyRef;
+use serde::{Deserialize, Serialize};
+
+/// How far a body may go in a step of its island: in its own radii, at first, at least and at most. What meets nobody goes
+/// farther the next time.
+const ROAM: f64 = 1.0;
+const LEAST_ROAM: f64 = 0.5;
+const MOST_ROAM: f64 = 64.0;
+
+/// Growth of that length.
+const FARTHER: f64 = 1.25;
+
+/// Growth of a step over the last one, and its decline where an event was sooner: what lies behind an event is computed in
+/// vain.
+const STRIDE: f64 = 4.0;
+
+/// An island.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Island {
+    /// What belongs to it; `None`: the whole world.
+    pub(super) scope: Option<Scope>,
+    pub(super) integrator: DormandPrince,
+    /// The event at which the integration stands, not yet dealt with.
+    pub(super) pending: Option<Pending>,
+    pub(super) held: HeldSet,
+    /// Time since which it is what it is.
+    pub(super) since: f64,
+    /// How far its bodies go in a step, in their radii.
+    roam: f64,
+    /// Longest next step, by how soon there were events (time; 0: not known).
+    stride: f64,
+    /// Energy when it was last looked at.
+    pub(super) energy: f64,
+}
+
+impl Island {
+    /// The whole world, at its present state.
+    pub(super) fn whole(state: &State) -> Self {
+        let mut y = Vec::new();
+        state.read(&mut y);
+        let mut integrator = DormandPrince::default();
+        integrator.start(state.time, &y);
+        Self { integrator, held: state.held.clone(), since: state.time, roam: ROAM, ..Self::default() }
+    }
+
+    /// Makes it what stages work on.
+    pub(super) fn enter(&mut self, state: &mut State) {
+        state.focus.turn_to(self.scope.take(), state.bodies.len());
+        std::mem::swap(&mut state.held, &mut self.held);
+    }
+
+    /// Takes it back from there.
+    pub(super) fn leave(&mut self, state: &mut State) {
+        self.scope = state.focus.turn_to(None, state.bodies.len());
+        std::mem::swap(&mut state.held, &mut self.held);
+    }
+
+    /// Moves its bodies to where it stands.
+    pub(super) fn stand(&mut self, state: &mut State) {
+        self.enter(state);
+        state.write(self.integrator.state());
+        self.leave(state);
+    }
+
+    /// Goes back to a time within its last step, and stands there; `self` is what stages work on.
+    pub(super) fn retreat(
+        &mut self,
+        time: f64,
+        scratch: &mut Scratch,
+        (model, state, work): (&Model, &mut State, &mut Work),
+    ) -> Result<(), SimError> {
+        let length = time - self.integrator.last_time();
+        if time >= self.time() {
+            return Ok(());
+        }
+        self.pending = None;
+        let planned = self.integrator.next_step();
+        if length <= 0.0 {
+            self.integrator.rewind();
+            return Ok(());
+        }
+        let Scratch { road, rates: all, .. } = scratch;
+        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
+            evaluate(model, state, road, work, y, all)?;
+            state.gather(all, dy);
+            Ok(())
+        };
+        self.integrator.go_back(&mut rates, time).map_err(flatten)?;
+        let end = self.integrator.state().to_vec();
+        self.integrator.start_with(time, &end, planned);
+        Ok(())
+    }
+
+    /// Time that it has reached.
+    pub(super) fn time(&self) -> f64 {
+        self.integrator.time()
+    }
+
+    /// The number by which it is known: that of its first body.
+    pub(super) fn number(&self) -> u32 {
+        self.scope.as_ref().and_then(|scope| scope.bodies.first().copied()).unwrap_or(0)
+    }
+
+    /// Longest step in which no body of the scope goes farther than it may.
+    pub(super) fn longest_step(&self, state: &State) -> f64 {
+        let own = state.focus.bodies(state.bodies.len()).map(|k| &state.bodies[k]);
+        let times = own.filter(|b| !b.fixed).map(|b| {
+            let reach = reach_of(b);
+            reach / (b.velocity.norm() + b.angular_velocity.abs() * reach)
+        });
+        self.roam * times.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Longest step that is worth while where events follow each other.
+    pub(super) fn stride(&self) -> f64 {
+        if self.stride > 0.0 { self.stride } else { f64::INFINITY }
+    }
+
+    /// Notes how far a step has led, to its end or to an event.
+    pub(super) fn advanced(&mut self) {
+        let length = self.integrator.time() - self.integrator.last_time();
+        let patience = if self.stride > 0.0 { self.stride / STRIDE } else { 0.0 };
+        self.stride = (STRIDE * length).max(patience);
+    }
+
+    /// Notes whether it has met another one in its step.
+    pub(super) fn roamed(&mut self, met: bool) {
+        let factor = if met { 0.5 } else { FARTHER };
+        self.roam = (self.roam * factor).clamp(LEAST_ROAM, MOST_ROAM);
+    }
+
+    /// Takes in another island; both stand at the same time.
+    pub(super) fn join(&mut self, other: Self) {
+        if let (Some(own), Some(more)) = (&mut self.scope, other.scope) {
+            let lists = [
+                (&mut own.bodies, more.bodies),
+                (&mut own.fixed, more.fixed),
+                (&mut own.laws, more.laws),
+                (&mut own.ties, more.ties),
+                (&mut own.joints, more.joints),
+            ];
+            for (list, more) in lists {
+                list.extend(more);
+                list.sort_unstable();
+                list.dedup();
+            }
+        }
+        other.held.iter().for_each(|h| self.held.insert(*h));
+        self.pending = self.pending.or(other.pending);
+        self.roam = self.roam.min(other.roam);
+        self.energy += other.energy;
+    }
+
+    /// What of it belongs to the bodies of a part, which `homes` tells by the number of the part of each body.
+    pub(super) fn part(&self, homes: &Homes<'_>, part: u32) -> Self {
+        let Some(scope) = &self.scope else { return self.clone() };
+        let mine = |body: Option<u32>| body.is_some_and(|b| homes.of(b) == part);
+        let keep = |list: &[u32], home: &dyn Fn(u32) -> Home| -> Vec<u32> {
+            let here = |&k: &u32| match home(k) {
+                Home::All => true,
+                Home::Body(body) => mine(body),
+            };
+            list.iter().copied().filter(here).collect()
+        };
+        let model = homes.model;
+        let scope = Scope {
+            bodies: keep(&scope.bodies, &|b| Home::Body(Some(b))),
+            fixed: scope.fixed.clone(),
+            laws: keep(&scope.laws, &|k| home_of_law(&model.laws[k as usize], model)),
+            ties: keep(&scope.ties, &|k| Home::Body(movable(&model.ties[k as usize].connector.bodies(), model))),
+            joints: keep(&scope.joints, &|k| Home::Body(movable(&model.joints[k as usize].bodies(), model))),
+        };
+        let mut held = self.held.clone();
+        held.retain(|h| mine(home_of_row(h.source, model)));
+        Self { scope: Some(scope), held, roam: self.roam, ..Self::default() }
+    }
+}
+
+/// The part of a splitting island that each body goes to.
+pub(super) struct Homes<'a> {
+    pub(super) model: &'a Model,
+    /// By the number of the body.
+    pub(super) parts: &'a [u32],
+}
+
+impl Homes<'_> {
+    fn of(&self, body: u32) -> u32 {
+        self.parts[body as usize]
+    }
+}
+
+/// Where something belongs.
+enum Home {
+    /// To every island.
+    All,
+    /// To that of a body; `None`: it moves nothing.
+    Body(Option<u32>),
+}
+
+/// The first movable body of some.
+fn movable(bodies: &[BodyRef], model: &Model) -> Option<u32> {
+    let mut own = bodies.iter().filter_map(|b| b.index()).filter(|&b| model.data[b].is_movable());
+    own.next().map(|b| b as u32)
+}
+
+fn home_of_law(law: &ForceLaw, model: &Model) -> Home {
+    match law {
+        ForceLaw::Spring { ends, .. } => Home::Body(movable(&ends.map(|end| end.body), model)),
+        ForceLaw::ConstantForce { body, .. }
+        | ForceLaw::Thrusters { body, .. }
+        | ForceLaw::RotatingForce { body, .. } => Home::Body(movable(&[BodyRef::Body(*body)], model)),
+        _ => Home::All,
+    }
+}
+
+fn home_of_row(source: Source, model: &Model) -> Option<u32> {
+    match source {
+        Source::Connector(k) => movable(&model.ties[k as usize].connector.bodies(), model),
+        Source::Equation { constraint, .. } => movable(&model.joints[constraint as usize].bodies(), model),
+        Source::Contact(id) | Source::Friction(id) => movable(&[id.primary, id.normal_body], model),
+    }
+}
+
+/// The first body of the group that each body always moves with, by joints and springs. `None` where the world has to be
+/// moved as one: by forces or functions that see all of it, by books kept of all of it.
+pub(super) fn groups(model: &Model, state: &State) -> Option<Vec<u32>> {
+    let sees_all = |law: &ForceLaw| matches!(law, ForceLaw::InverseSquareGravity { .. } | ForceLaw::User(_));
+    if !model.watched.is_empty()
+        || state.ledger.is_some()
+        || matches!(model.settings.contact_model, ContactModel::Compliant(_))
+        || model.laws.iter().any(sees_all)
+    {
+        return None;
+    }
+    let mut parents: Vec<u32> = (0..model.data.len() as u32).collect();
+    let mut join = |bodies: &[BodyRef]| {
+        let own = bodies.iter().filter_map(|b| b.index()).filter(|&b| model.data[b].is_movable());
+        let own: Vec<u32> = own.map(|b| root(&mut parents, b as u32)).collect();
+        let first = own.iter().copied().min();
+        own.iter().for_each(|&b| parents[b as usize] = first.unwrap_or(b));
+    };
+    model.ties.iter().for_each(|tie| join(&tie.connector.bodies()));
+    model.joints.iter().for_each(|joint| join(&joint.bodies()));
+    for law in &model.laws {
+        if let ForceLaw::Spring { ends, .. } = law {
+            join(&ends.map(|end| end.body));
+        }
+    }
+    let homes: Vec<u32> =
+        (0..parents.len() as u32).map(|b| root(&mut parents, b)).collect();
+    let movable = (0..homes.len()).filter(|&b| model.data[b].is_movable());
+    let mut firsts: Vec<u32> = movable.map(|b| homes[b]).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    (firsts.len() > 1).then_some(homes)
+}

@@ -255,6 +255,26 @@ impl PathShape {
         self.special_edge
     }
 
+    /// The support function: the largest `direction · p` over the points `p` of the outline (body coordinates), infinite for
+    /// an unbounded one.
+    #[must_use]
+    pub fn support(&self, direction: Vec2) -> f64 {
+        if self.is_unbounded() {
+            return f64::INFINITY;
+        }
+        let along = |edge: &Edge| {
+            let (p, q) = edge.ends();
+            let ends = direction.dot(&p).max(direction.dot(&q));
+            match edge.curve() {
+                Curve::Circular(arc) if arc.is_convex() && arc.contains_direction(arc.center() + direction) => {
+                    ends.max(direction.dot(&arc.center()) + arc.radius() * direction.norm())
+                }
+                _ => ends,
+            }
+        };
+        self.edges.iter().map(along).fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// Default centre of mass (body coordinates).
     #[must_use]
     pub fn center_of_mass(&self) -> Vec2 {

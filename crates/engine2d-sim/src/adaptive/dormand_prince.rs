@@ -38,7 +38,7 @@ const SAFETY: f64 = 0.9;
 const GROWTH: (f64, f64) = (0.2, 5.0);
 /// Error of a step, in units of the tolerance, below which its interpolant is as good as the step: both the estimate and
 /// the interpolant's error are of order 5 in the step.
-const NEGLIGIBLE: f64 = 1e-3;
+const NEGLIGIBLE: f64 = 1e-2;
 /// Steps below this fraction of the time reached cannot advance the clock reliably.
 const RELATIVE_MIN_STEP: f64 = 16.0 * f64::EPSILON;
 

@@ -190,7 +190,11 @@ impl Watch {
         values.extend(model.watched.iter().map(|event| (event.function)(&bodies)));
         if self.pairs > 0 {
             let before = work.stages.enter(Stage::Detection);
-            road.pairs.values(&state.bodies, &state.held, values);
+            if y[0] == self.start[0] {
+                values.extend(road.pairs.starts());
+            } else {
+                road.pairs.values(&state.bodies, &state.held, values);
+            }
             work.stages.leave(before);
         }
         match values.iter().position(|v| v.is_nan()) {

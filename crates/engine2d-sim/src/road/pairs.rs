@@ -33,6 +33,8 @@ struct Candidate {
     bodies: [u32; 2],
     /// Distance beyond which they cannot meet in this step (length).
     reach: f64,
+    /// Gap when the step begins.
+    start: f64,
     /// Gap below which they are taken to meet: below zero for those that start in touch.
     threshold: f64,
     /// Whether some contact of theirs is held.
@@ -118,6 +120,18 @@ fn identity(pair: [u32; 2], features: PathFeatures, bodies: &[CollisionBody]) ->
     }
 }
 
+/// Distance of two bodies along a direction out of the second into the first: positive where a line across it parts them.
+fn separation(pair: [BodyRef; 2], direction: Vec2, bodies: &[CollisionBody]) -> f64 {
+    let extent = |body: BodyRef, direction: Vec2| {
+        body.index().map_or(f64::INFINITY, |i| {
+            let body = &bodies[i];
+            let own = body.pose.rotate_inverse(direction);
+            direction.dot(&body.to_world(Vec2::zeros())) + body.shape.support(own)
+        })
+    };
+    -extent(pair[0], -direction) - extent(pair[1], direction)
+}
+
 impl Pairs {
     /// Finds the pairs of the scope that may meet while no point of body `k` goes farther than `way(k)`; `touch` is the
     /// gap that counts as none.
@@ -160,7 +174,7 @@ impl Pairs {
         self.list.clear();
         self.list.extend(self.met.iter().map(|&[a, b]| {
             let reach = way(a as usize) + way(b as usize) + touch;
-            Candidate { bodies: [a, b], reach, threshold: 0.0, held: false }
+            Candidate { bodies: [a, b], reach, start: reach, threshold: 0.0, held: false }
         }));
         for (id, _) in held.contacts() {
             if let (BodyRef::Body(a), BodyRef::Body(b)) = (id.primary, id.normal_body)
@@ -177,6 +191,7 @@ impl Pairs {
         let mut list = std::mem::take(&mut self.list);
         list.retain_mut(|candidate| {
             let gap = self.gap(candidate, bodies, held);
+            candidate.start = gap;
             // What is deep already is met again only when it has become deeper by a good part: no number of events is
             // spent on an overlap that none of them mends.
             candidate.threshold = if gap <= touch { (DEEPER * gap).min(-touch) } else { 0.0 };
@@ -206,6 +221,11 @@ impl Pairs {
         for k in 0..self.list.len() {
             values.push(self.value(k, bodies, held));
         }
+    }
+
+    /// The gap of every candidate when the step begins.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = f64> + '_ {
+        self.list.iter().map(|candidate| candidate.start)
     }
 
     /// The gap of candidate `k`.
@@ -243,26 +263,36 @@ impl Pairs {
         let touch = self.touch;
         let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
         let (first_path, second_path) = (first.placed(), second.placed());
-        let distance = path_distance(&first_path, &second_path, reach, &mut self.workspace);
-        let Some(distance) = distance else { return reach };
+        let mut distance =
+            |reach| path_distance(&first_path, &second_path, reach, &mut self.workspace).map(|d| d.gap);
         if !candidate.held {
-            return distance.gap;
+            return distance(reach).unwrap_or(reach);
         }
         let size = first.shape.outline_circle().1.min(second.shape.outline_circle().1);
         let gross = GROSS * size;
-        if distance.gap < -gross {
-            return distance.gap;
+        self.places.clear();
+        let [p, q] = [a, b].map(BodyRef::Body);
+        let mut parted = false;
+        for (id, h) in held.of_pair(p, q).chain(held.of_pair(q, p)) {
+            if let Some(row) = contact_row(id, h.normal, h.target, bodies) {
+                self.places.push(row.point);
+                let [x, y, _] = row.row.jacobian[0];
+                parted |= separation(row.row.bodies, Vec2::new(x, y), bodies) >= -gross;
+            }
+        }
+        // Bodies that a line parts do not overlap. Only where none of the held normals' lines does, the depth is measured.
+        if !parted {
+            match distance(reach) {
+                None => return reach,
+                Some(gap) if gap < -gross => return gap,
+                Some(_) => {}
+            }
         }
         self.contacts.clear();
         let band = ContactBand { depth: gross, reach, tilt: WATCHED_TILT };
         path_contacts(&first_path, &second_path, &band, &mut self.workspace, &mut self.contacts);
         // Two corners are watched only where they are nearest to each other: a corner that slides along a side towards its
         // end does not meet the corner there. The sides of the two corners there say the same once more.
-        self.places.clear();
-        let [p, q] = [a, b].map(BodyRef::Body);
-        for (id, h) in held.of_pair(p, q).chain(held.of_pair(q, p)) {
-            self.places.extend(contact_row(id, h.normal, h.target, bodies).map(|row| row.point));
-        }
         let (places, one) = (&self.places, ONE_PLACE * touch);
         let source = |c: &PathContact| super::row::Source::Contact(identity([a, b], c.features, bodies));
         let at_held = |c: &PathContact| places.iter().any(|p| (p - c.point_a).norm() <= one);

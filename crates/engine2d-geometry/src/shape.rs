@@ -255,6 +255,17 @@ impl PathShape {
         self.special_edge
     }
 
+    /// Centre and radius of a shape that is a disc.
+    #[must_use]
+    pub fn disc(&self) -> Option<(Vec2, f64)> {
+        match self.edges.as_slice() {
+            [Edge { curve: Curve::Circular(arc), .. }] if arc.is_complete() && arc.is_convex() => {
+                Some((arc.center(), arc.radius()))
+            }
+            _ => None,
+        }
+    }
+
     /// The support function: the largest `direction · p` over the points `p` of the outline (body coordinates), infinite for
     /// an unbounded one.
     #[must_use]
@@ -266,7 +277,9 @@ impl PathShape {
             let (p, q) = edge.ends();
             let ends = direction.dot(&p).max(direction.dot(&q));
             match edge.curve() {
-                Curve::Circular(arc) if arc.is_convex() && arc.contains_direction(arc.center() + direction) => {
+                Curve::Circular(arc)
+                    if arc.is_convex() && arc.contains_direction(arc.center() + direction) =>
+                {
                     ends.max(direction.dot(&arc.center()) + arc.radius() * direction.norm())
                 }
                 _ => ends,

@@ -12,6 +12,7 @@ mod island;
 mod opening;
 mod pending;
 mod step;
+mod track;
 mod watch;
 
 pub(crate) use opening::joint_place;
@@ -32,7 +33,7 @@ use crate::settings::{ContactModel, OdeMethod};
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use engine2d_geometry::{Bounds, ContactHandler};
-use island::{Homes, Island, groups};
+use island::{Island, groups};
 use opening::overloaded;
 use pending::Pending;
 use std::cmp::{Ordering, Reverse};
@@ -94,7 +95,10 @@ impl PartialOrd for Turn {
 
 impl Ord for Turn {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.time.total_cmp(&other.time).then(self.waits.cmp(&other.waits)).then(self.island.cmp(&other.island))
+        self.time
+            .total_cmp(&other.time)
+            .then(self.waits.cmp(&other.waits))
+            .then(self.island.cmp(&other.island))
     }
 }
 
@@ -230,7 +234,8 @@ impl Located {
             Some(groups) => {
                 let mut sea = Sea::new(groups);
                 sea.open(&state.bodies, state.touch);
-                all.scope = Some(Scope::whole(model, &state.bodies));
+                // Its first look around tells what is near each part.
+                all.scope = Some(Scope { fixed: Vec::new(), ..Scope::whole(model, &state.bodies) });
                 let broken = broken(model, state, &self.scratch.road);
                 self.sea = Some(sea);
                 self.part((model, state), &all);
@@ -281,7 +286,10 @@ impl Located {
             island.pending = broken(model, state, road);
             return Ok(Stepped::Taken);
         }
-        let stepped = step(island, self.sea.as_mut(), &mut self.scratch, (model, state, work), settings, report);
+        let stepped = {
+            let Self { sea, islands, scratch, .. } = self;
+            step(island, (sea.as_mut(), islands), scratch, (model, state, work), settings, report)
+        };
         let stepped = match stepped {
             Err(error @ SimError::Unsolved { .. }) => {
                 jam(island, &mut self.scratch, (model, state, work), report)?.then_some(()).ok_or(error)?;
@@ -336,25 +344,20 @@ impl Located {
     fn part(&mut self, (model, state): (&Model, &mut State), island: &Island) {
         let Some(sea) = &mut self.sea else { return };
         let time = island.time();
-        let bodies = island.scope.iter().flat_map(|scope| &scope.bodies);
-        let mut parts: Vec<u32> = bodies.map(|&b| root(&mut sea.parts, b)).collect();
-        let scope = island.scope.iter().flat_map(|scope| &scope.bodies);
-        scope.zip(&parts).for_each(|(&body, &part)| sea.parts[body as usize] = part);
-        parts.sort_unstable();
-        parts.dedup();
-        let mut made = Vec::new();
-        for part in parts {
-            let mut own = Box::new(island.part(&Homes { model, parts: &sea.parts }, part));
-            sea.own(&own, part);
+        for &body in island.scope.iter().flat_map(|scope| &scope.bodies) {
+            sea.parts[body as usize] = root(&mut sea.parts, body);
+        }
+        let parts = island.parts(model, |body| sea.parts[body as usize]);
+        parts.iter().for_each(|(&part, own)| sea.own(own, part));
+        for (part, mut own) in parts {
             own.enter(state);
             state.read(&mut self.scratch.y);
             own.since = time;
             own.energy = energy(model, state).total();
             own.integrator.start_with(time, &self.scratch.y, island.integrator.next_step());
             own.leave(state);
-            made.push((own, part));
+            self.put(own, part);
         }
-        made.into_iter().for_each(|(own, part)| self.put(own, part));
     }
 
     /// Moves all bodies to where they are at a time within the last steps of their islands.

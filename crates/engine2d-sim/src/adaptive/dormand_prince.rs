@@ -113,7 +113,7 @@ pub enum AdaptiveError<E: std::error::Error> {
 
 /// An integration in progress. Reuse it: its storage is kept from run to run. Saved and read back, it goes on bit
 /// for bit.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct DormandPrince {
     settings: AdaptiveSettings,
     time: f64,
@@ -123,6 +123,9 @@ pub struct DormandPrince {
     last_state: Vec<f64>,
     last_step: f64,
     k: [Vec<f64>; 7],
+    /// Coefficients of the interpolant of the last step, as long as they are known.
+    #[serde(skip)]
+    dense: Vec<[f64; 4]>,
     /// The state at the end of the last step; the one reached may be before it, or a nearby one.
     trial: Vec<f64>,
     /// Error of the last step in units of the tolerance.
@@ -131,6 +134,19 @@ pub struct DormandPrince {
     last_is_first: bool,
     steps: u64,
     evaluations: u64,
+}
+
+impl PartialEq for DormandPrince {
+    fn eq(&self, other: &Self) -> bool {
+        // All but the interpolant, which follows from the rest.
+        let parts =
+            |s: &Self| (s.settings, s.time, s.step, s.last_time, s.last_step, s.last_error, s.last_is_first);
+        let lists = |s: &Self| [&s.state, &s.last_state, &s.trial].map(Vec::clone);
+        parts(self) == parts(other)
+            && lists(self) == lists(other)
+            && self.k == other.k
+            && (self.steps, self.evaluations) == (other.steps, other.evaluations)
+    }
 }
 
 impl DormandPrince {
@@ -340,12 +356,17 @@ impl DormandPrince {
         }
         let theta = (time - self.last_time) / h;
         let rest = 1.0 - theta;
-        let (y0, y1) = (self.last_state[i], self.trial[i]);
-        let rise = y1 - y0;
+        let [rise, bulge, skew, fifth] = self.dense.get(i).copied().unwrap_or_else(|| self.coefficients(i));
+        self.last_state[i] + theta * (rise + rest * (bulge + theta * (skew + rest * fifth)))
+    }
+
+    /// The coefficients of the interpolant of one component.
+    fn coefficients(&self, i: usize) -> [f64; 4] {
+        let h = self.last_step;
+        let rise = self.trial[i] - self.last_state[i];
         let bulge = h * self.k[0][i] - rise;
         let skew = rise - h * self.k[6][i] - bulge;
-        let fifth: f64 = h * self.k.iter().zip(D).map(|(k, d)| d * k[i]).sum::<f64>();
-        y0 + theta * (rise + rest * (bulge + theta * (skew + rest * fifth)))
+        [rise, bulge, skew, h * self.k.iter().zip(D).map(|(k, d)| d * k[i]).sum::<f64>()]
     }
 
     fn evaluate_first<E: std::error::Error>(
@@ -401,6 +422,10 @@ impl DormandPrince {
         self.state.clone_from(&self.trial);
         // Both ends' rates stay in place for the interpolant until the next step begins.
         self.last_is_first = true;
+        let mut dense = std::mem::take(&mut self.dense);
+        dense.clear();
+        dense.extend((0..self.state.len()).map(|i| self.coefficients(i)));
+        self.dense = dense;
     }
 
     /// A first step from the sizes of the state, its rate and the change of the rate.

@@ -7,7 +7,7 @@ use engine2d_math::Vec2;
 const CELL: f64 = 2.0;
 
 /// Most cells that a box is listed in; larger ones are looked at by everybody.
-const CELLS: i64 = 16;
+const CELLS: i64 = 64;
 
 /// Buckets per body.
 const BUCKETS: usize = 4;
@@ -38,9 +38,8 @@ impl Claims {
     /// Lists the bodies of a world with their boxes.
     pub(super) fn open(&mut self, bodies: &[CollisionBody], boxes: impl Iterator<Item = Bounds>) {
         let movable = bodies.iter().filter(|b| !b.fixed);
-        let (count, sum) = movable.fold((0.0, 0.0), |(count, sum), b| {
-            (count + 1.0, sum + 2.0 * b.shape.outline_circle().1)
-        });
+        let (count, sum) =
+            movable.fold((0.0, 0.0), |(count, sum), b| (count + 1.0, sum + 2.0 * b.shape.outline_circle().1));
         self.cell = if sum > 0.0 { CELL * sum / count } else { 1.0 };
         self.boxes.clear();
         self.boxes.extend(boxes);
@@ -111,7 +110,8 @@ impl Claims {
 
     fn bucket(&self, [x, y]: [i64; 2]) -> usize {
         // Any mixture will do: boxes of other cells in a bucket are told apart by their overlap.
-        let mixed = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        let mixed =
+            (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         (mixed ^ (mixed >> 29)) as usize & (self.buckets.len() - 1)
     }
 }

@@ -3,6 +3,7 @@
 use super::flatten;
 use super::pending::Pending;
 use super::step::Scratch;
+use super::track::Track;
 use crate::adaptive::DormandPrince;
 use crate::error::SimError;
 use crate::force::ForceLaw;
@@ -15,15 +16,16 @@ use crate::state::State;
 use crate::work::Work;
 use engine2d_geometry::BodyRef;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// How far a body may go in a step of its island: in its own radii, at first, at least and at most. What meets nobody goes
 /// farther the next time.
-const ROAM: f64 = 1.0;
+const ROAM: f64 = 4.0;
 const LEAST_ROAM: f64 = 0.5;
 const MOST_ROAM: f64 = 64.0;
 
 /// Growth of that length.
-const FARTHER: f64 = 1.25;
+const FARTHER: f64 = 2.0;
 
 /// Growth of a step over the last one, and its decline where an event was sooner: what lies behind an event is computed in
 /// vain.
@@ -116,6 +118,12 @@ impl Island {
         self.scope.as_ref().and_then(|scope| scope.bodies.first().copied()).unwrap_or(0)
     }
 
+    /// The way of one of its bodies in its last step.
+    pub(super) fn track(&self, body: usize) -> Option<Track<'_>> {
+        let slot = self.scope.as_ref()?.bodies.binary_search(&(body as u32)).ok()?;
+        Some(Track { integrator: &self.integrator, slot })
+    }
+
     /// Longest step in which no body of the scope goes farther than it may.
     pub(super) fn longest_step(&self, state: &State) -> f64 {
         let own = state.focus.bodies(state.bodies.len()).map(|k| &state.bodies[k]);
@@ -166,41 +174,41 @@ impl Island {
         self.energy += other.energy;
     }
 
-    /// What of it belongs to the bodies of a part, which `homes` tells by the number of the part of each body.
-    pub(super) fn part(&self, homes: &Homes<'_>, part: u32) -> Self {
-        let Some(scope) = &self.scope else { return self.clone() };
-        let mine = |body: Option<u32>| body.is_some_and(|b| homes.of(b) == part);
-        let keep = |list: &[u32], home: &dyn Fn(u32) -> Home| -> Vec<u32> {
-            let here = |&k: &u32| match home(k) {
-                Home::All => true,
-                Home::Body(body) => mine(body),
-            };
-            list.iter().copied().filter(here).collect()
+    /// Its parts, where `part_of` tells the part of each body.
+    pub(super) fn parts(&self, model: &Model, part_of: impl Fn(u32) -> u32) -> BTreeMap<u32, Box<Self>> {
+        let mut parts: BTreeMap<u32, Box<Self>> = BTreeMap::new();
+        let Some(scope) = &self.scope else { return parts };
+        let empty = || {
+            let scope = Scope { fixed: scope.fixed.clone(), ..Scope::default() };
+            Box::new(Self { scope: Some(scope), roam: self.roam, stride: self.stride, ..Self::default() })
         };
-        let model = homes.model;
-        let scope = Scope {
-            bodies: keep(&scope.bodies, &|b| Home::Body(Some(b))),
-            fixed: scope.fixed.clone(),
-            laws: keep(&scope.laws, &|k| home_of_law(&model.laws[k as usize], model)),
-            ties: keep(&scope.ties, &|k| Home::Body(movable(&model.ties[k as usize].connector.bodies(), model))),
-            joints: keep(&scope.joints, &|k| Home::Body(movable(&model.joints[k as usize].bodies(), model))),
+        for &body in &scope.bodies {
+            let part = parts.entry(part_of(body)).or_insert_with(empty);
+            part.scope.iter_mut().for_each(|scope| scope.bodies.push(body));
+        }
+        let mut hand_out = |home: Home, to: &dyn Fn(&mut Self)| match home {
+            Home::All => parts.values_mut().for_each(|part| to(part)),
+            Home::Body(body) => {
+                let part = body.and_then(|body| parts.get_mut(&part_of(body)));
+                part.into_iter().for_each(|part| to(part));
+            }
         };
-        let mut held = self.held.clone();
-        held.retain(|h| mine(home_of_row(h.source, model)));
-        Self { scope: Some(scope), held, roam: self.roam, ..Self::default() }
-    }
-}
-
-/// The part of a splitting island that each body goes to.
-pub(super) struct Homes<'a> {
-    pub(super) model: &'a Model,
-    /// By the number of the body.
-    pub(super) parts: &'a [u32],
-}
-
-impl Homes<'_> {
-    fn of(&self, body: u32) -> u32 {
-        self.parts[body as usize]
+        for &k in &scope.laws {
+            let add = |part: &mut Self| part.scope.iter_mut().for_each(|scope| scope.laws.push(k));
+            hand_out(home_of_law(&model.laws[k as usize], model), &add);
+        }
+        for &k in &scope.ties {
+            let add = |part: &mut Self| part.scope.iter_mut().for_each(|scope| scope.ties.push(k));
+            hand_out(Home::Body(movable(&model.ties[k as usize].connector.bodies(), model)), &add);
+        }
+        for &k in &scope.joints {
+            let add = |part: &mut Self| part.scope.iter_mut().for_each(|scope| scope.joints.push(k));
+            hand_out(Home::Body(movable(&model.joints[k as usize].bodies(), model)), &add);
+        }
+        for held in self.held.iter() {
+            hand_out(Home::Body(home_of_row(held.source, model)), &|part| part.held.insert(*held));
+        }
+        parts
     }
 }
 
@@ -261,8 +269,7 @@ pub(super) fn groups(model: &Model, state: &State) -> Option<Vec<u32>> {
             join(&ends.map(|end| end.body));
         }
     }
-    let homes: Vec<u32> =
-        (0..parents.len() as u32).map(|b| root(&mut parents, b)).collect();
+    let homes: Vec<u32> = (0..parents.len() as u32).map(|b| root(&mut parents, b)).collect();
     let movable = (0..homes.len()).filter(|&b| model.data[b].is_movable());
     let mut firsts: Vec<u32> = movable.map(|b| homes[b]).collect();
     firsts.sort_unstable();

@@ -4,9 +4,10 @@ use super::claims::Claims;
 use super::graze::Graze;
 use super::island::Island;
 use super::opening::Opening;
+use super::track::Track;
 use super::watch::{Functions, Moving, Watch};
 use super::{LONGEST_STEP, flatten};
-use crate::adaptive::{AdaptiveSettings, CrossingLocator};
+use crate::adaptive::{AdaptiveSettings, CrossingLocator, DormandPrince};
 use crate::after_move::MoveCause;
 use crate::energy::booked;
 use crate::error::SimError;
@@ -17,6 +18,7 @@ use crate::state::State;
 use crate::work::{Work, check_limit};
 use engine2d_geometry::{Bounds, CollisionBody};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Room about the way of a body within which it needs no look around (relative to its radius).
 const ROOM: f64 = 0.1;
@@ -35,6 +37,9 @@ pub(super) struct Scratch {
     pub(super) rates: Vec<f64>,
     around: Vec<u32>,
 }
+
+/// All islands but the one at work, by their numbers.
+pub(super) type Islands = BTreeMap<u32, Box<Island>>;
 
 /// How a step has ended.
 #[derive(Debug, PartialEq)]
@@ -59,12 +64,21 @@ pub(super) struct Sea {
     pub(super) parts: Vec<u32>,
     /// The bodies that always move together: by the first one.
     pub(super) groups: Vec<u32>,
+    /// Whether the box of each body overlaps those of other islands that it passes at other times.
+    crowded: Vec<bool>,
 }
 
 impl Sea {
     /// Of a world whose bodies always move together as `groups` says.
     pub(super) fn new(groups: Vec<u32>) -> Self {
-        Self { parts: groups.clone(), owners: vec![0; groups.len()], groups, ..Self::default() }
+        let count = groups.len();
+        Self {
+            parts: groups.clone(),
+            owners: vec![0; count],
+            crowded: vec![true; count],
+            groups,
+            ..Self::default()
+        }
     }
 
     /// Claims the places where the bodies are, and notes which belong together.
@@ -101,7 +115,7 @@ impl Sea {
 /// Takes a step. The bodies stand at its end, the integration just past an event if there is one.
 pub(super) fn step(
     island: &mut Island,
-    sea: Option<&mut Sea>,
+    (sea, others): (Option<&mut Sea>, &Islands),
     scratch: &mut Scratch,
     (model, state, work): (&Model, &mut State, &mut Work),
     settings: AdaptiveSettings,
@@ -132,7 +146,8 @@ pub(super) fn step(
     watch.measure_ways(shared.borrow().state, integrator);
     if let Some(sea) = sea {
         let Moving { state, .. } = &mut *shared.borrow_mut();
-        let stepped = look_around(state, watch, sea, integrator.last_time() > island.since, around);
+        let may_part = integrator.last_time() > island.since;
+        let stepped = look_around(state, watch, (sea, others), integrator, may_part, around);
         if stepped != Stepped::Taken {
             integrator.rewind();
             island.roamed(matches!(stepped, Stepped::Meets(_)));
@@ -211,20 +226,24 @@ fn open(
 fn look_around(
     state: &mut State,
     watch: &Watch,
-    sea: &mut Sea,
+    (sea, others): (&mut Sea, &Islands),
+    integrator: &DormandPrince,
     may_part: bool,
     around: &mut Vec<u32>,
 ) -> Stepped {
     let State { bodies, focus, touch, .. } = state;
     let own = || focus.bodies(bodies.len());
-    let Sea { claims, owners, parts, groups } = sea;
+    let Sea { claims, owners, parts, groups, crowded } = sea;
     let bounds = |k: usize| watch.bounds(k).inflated(reach_of(&bodies[k]) + AROUND * *touch);
-    if own().all(|k| claims.of(k).contains(&bounds(k))) {
+    let stays = own().all(|k| claims.of(k).contains(&bounds(k)));
+    if stays && own().all(|k| !crowded[k]) {
         return Stepped::Taken;
     }
     for k in own() {
-        claims.set(k, bounds(k).inflated(ROOM * reach_of(&bodies[k])));
-        parts[k] = k as u32;
+        if !stays {
+            claims.set(k, bounds(k).inflated(ROOM * reach_of(&bodies[k])));
+        }
+        (parts[k], crowded[k]) = (k as u32, false);
     }
     let mut join = |a: u32, b: u32| {
         let [a, b] = [a, b].map(|body| root(parts, body));
@@ -237,10 +256,19 @@ fn look_around(
         for &other in around.iter().filter(|&&other| may_meet(bodies, k as u32, other)) {
             if bodies[other as usize].fixed {
                 fixed.push(other);
-            } else if owners[other as usize] == owners[k] {
-                join(k as u32, other);
             } else {
-                met.push(owners[other as usize]);
+                let (other, number) = (other as usize, owners[other as usize]);
+                let room = reach_of(&bodies[k]) + reach_of(&bodies[other]) + AROUND * *touch;
+                let own = |body: usize| focus.slot(body).map(|slot| Track { integrator, slot });
+                let (track, foreign) = (own(k), own(other).or_else(|| others.get(&number)?.track(other)));
+                let meet = track.zip(foreign).is_none_or(|(a, b)| a.meets(&b, room));
+                if number != owners[k] && meet {
+                    met.push(number);
+                } else if number != owners[k] {
+                    (crowded[k], crowded[other]) = (true, true);
+                } else if meet {
+                    join(k as u32, other as u32);
+                }
             }
         }
     }
@@ -251,5 +279,5 @@ fn look_around(
         met.dedup();
         return Stepped::Meets(met);
     }
-    if whole || !may_part { Stepped::Taken } else { Stepped::Parts }
+    if whole || stays || !may_part { Stepped::Taken } else { Stepped::Parts }
 }

@@ -28,7 +28,9 @@ pub(crate) fn evaluate(
     free_rates(model, state, work, y, rates)?;
     let compliant = matches!(model.settings.contact_model, ContactModel::Compliant(_));
     let joined = state.focus.ties(model.ties.len()).next().or(state.focus.joints(model.joints.len()).next());
-    if !model.has_constraints() || joined.is_none() && state.held.is_empty() && state.ledger.is_none() && !compliant {
+    if !model.has_constraints()
+        || joined.is_none() && state.held.is_empty() && state.ledger.is_none() && !compliant
+    {
         road.clear();
         return Ok(());
     }

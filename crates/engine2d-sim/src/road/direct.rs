@@ -154,7 +154,8 @@ impl Direct {
         bodies.extend(pattern.iter().flatten().copied().filter(|&b| b != NONE));
         bodies.sort_unstable();
         bodies.dedup();
-        let number = |b: u32| if b == NONE { NONE } else { bodies.partition_point(|&other| other < b) as u32 };
+        let number =
+            |b: u32| if b == NONE { NONE } else { bodies.partition_point(|&other| other < b) as u32 };
         ends.clear();
         ends.extend(pattern.iter().map(|pair| pair.map(number)));
         bodies.len()

@@ -266,6 +266,9 @@ impl Pairs {
         let mut distance =
             |reach| path_distance(&first_path, &second_path, reach, &mut self.workspace).map(|d| d.gap);
         if !candidate.held {
+            if let (Some((p, r)), Some((q, s))) = (first.shape.disc(), second.shape.disc()) {
+                return ((first.to_world(p) - second.to_world(q)).norm() - (r + s)).min(reach);
+            }
             return distance(reach).unwrap_or(reach);
         }
         let size = first.shape.outline_circle().1.min(second.shape.outline_circle().1);

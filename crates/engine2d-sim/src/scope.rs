@@ -70,11 +70,12 @@ impl Focus {
     }
 
     /// Replaces the immovable bodies near a part of the world.
-    pub(crate) fn set_fixed(&mut self, mut fixed: Vec<u32>) {
-        fixed.sort_unstable();
-        fixed.dedup();
+    pub(crate) fn set_fixed(&mut self, fixed: &[u32]) {
         if let Some(scope) = &mut self.scope {
-            scope.fixed = fixed;
+            scope.fixed.clear();
+            scope.fixed.extend(fixed);
+            scope.fixed.sort_unstable();
+            scope.fixed.dedup();
         }
     }
 

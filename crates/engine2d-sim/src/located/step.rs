@@ -35,7 +35,15 @@ pub(super) struct Scratch {
     pub(super) road: Road,
     pub(super) y: Vec<f64>,
     pub(super) rates: Vec<f64>,
-    around: Vec<u32>,
+    around: Around,
+}
+
+/// What a look around finds.
+#[derive(Clone, Debug, Default)]
+struct Around {
+    near: Vec<u32>,
+    fixed: Vec<u32>,
+    islands: Vec<u32>,
 }
 
 /// All islands but the one at work, by their numbers.
@@ -229,7 +237,7 @@ fn look_around(
     (sea, others): (&mut Sea, &Islands),
     integrator: &DormandPrince,
     may_part: bool,
-    around: &mut Vec<u32>,
+    Around { near, fixed, islands }: &mut Around,
 ) -> Stepped {
     let State { bodies, focus, touch, .. } = state;
     let own = || focus.bodies(bodies.len());
@@ -250,10 +258,11 @@ fn look_around(
         parts[a.max(b) as usize] = a.min(b);
     };
     own().for_each(|k| join(k as u32, groups[k]));
-    let (mut met, mut fixed) = (Vec::new(), Vec::new());
+    fixed.clear();
+    islands.clear();
     for k in own() {
-        claims.around(k, around);
-        for &other in around.iter().filter(|&&other| may_meet(bodies, k as u32, other)) {
+        claims.around(k, near);
+        for &other in near.iter().filter(|&&other| may_meet(bodies, k as u32, other)) {
             if bodies[other as usize].fixed {
                 fixed.push(other);
             } else {
@@ -262,22 +271,23 @@ fn look_around(
                 let own = |body: usize| focus.slot(body).map(|slot| Track { integrator, slot });
                 let (track, foreign) = (own(k), own(other).or_else(|| others.get(&number)?.track(other)));
                 let meet = track.zip(foreign).is_none_or(|(a, b)| a.meets(&b, room));
-                if number != owners[k] && meet {
-                    met.push(number);
-                } else if number != owners[k] {
+                if !meet {
+                    // In the next step they might.
                     (crowded[k], crowded[other]) = (true, true);
-                } else if meet {
+                } else if number == owners[k] {
                     join(k as u32, other as u32);
+                } else {
+                    islands.push(number);
                 }
             }
         }
     }
     let whole = own().map(|k| root(parts, k as u32)).is_sorted_by(|a, b| a == b);
     focus.set_fixed(fixed);
-    if !met.is_empty() {
-        met.sort_unstable();
-        met.dedup();
-        return Stepped::Meets(met);
+    if !islands.is_empty() {
+        islands.sort_unstable();
+        islands.dedup();
+        return Stepped::Meets(islands.clone());
     }
     if whole || stays || !may_part { Stepped::Taken } else { Stepped::Parts }
 }

@@ -65,6 +65,11 @@ struct EventLine<'a> {
     name: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     force: Option<Vec2>,
+    /// Of an accumulation: time of the last bounce followed, and the energy of those that were not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy: Option<f64>,
 }
 
 impl<'a> EventLine<'a> {
@@ -81,6 +86,8 @@ impl<'a> EventLine<'a> {
             contact: event.contact().map(|id| id.to_string()),
             name: None,
             force: None,
+            since: None,
+            energy: None,
         };
         match event {
             Event::Collision { point, normal, impulse, velocity_before, velocity_after, .. } => {
@@ -104,6 +111,10 @@ impl<'a> EventLine<'a> {
                 line.impulse = Some(*impulse);
             }
             Event::TouchEnd { .. } | Event::Stick { .. } | Event::Slide { .. } => {}
+            Event::Accumulation { since, energy, .. } => {
+                line.since = Some(*since);
+                line.energy = Some(*energy);
+            }
             Event::Sustained { velocity, .. } => line.velocity_before = Some(*velocity),
             Event::Broken { name, force, .. } => {
                 line.name = Some(name);

@@ -24,10 +24,10 @@ use crate::connector::Place;
 use crate::energy::{booked, energy};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::report::StepReport;
+use crate::report::{Event, StepReport};
 use crate::road::haste::Haste;
 use crate::road::held::HeldSet;
-use crate::road::{Road, evaluate, measure, project, report_forces, root, settle, unjam};
+use crate::road::{Road, Source, evaluate, measure, project, report_forces, root, settle, unjam};
 use crate::scope::Scope;
 use crate::settings::{ContactModel, OdeMethod};
 use crate::state::{PER_BODY, State};
@@ -63,6 +63,8 @@ pub(crate) struct Located {
     energy: f64,
     scratch: Scratch,
     places: Vec<Place>,
+    /// Events that are known and have not happened yet.
+    announced: Vec<Event>,
 }
 
 /// The part of an integration with events that a snapshot keeps.
@@ -75,6 +77,7 @@ pub(crate) struct LocatedState {
     held: HeldSet,
     haste: Vec<Haste>,
     lengths: [f64; 2],
+    announced: Vec<Event>,
 }
 
 /// An island's place in the queue: the earliest first, events before steps.
@@ -115,6 +118,7 @@ impl Located {
         self.islands.clear();
         self.queue.clear();
         self.sea = None;
+        self.announced.clear();
     }
 
     /// The rows of the last evaluation.
@@ -132,6 +136,7 @@ impl Located {
             held: state.held.clone(),
             haste: state.haste.clone(),
             lengths: [state.touch, state.exact],
+            announced: self.announced.clone(),
         }
     }
 
@@ -156,6 +161,7 @@ impl Located {
         state.held.clone_from(&saved.held);
         state.haste.clone_from(&saved.haste);
         [state.touch, state.exact] = saved.lengths;
+        self.announced.clone_from(&saved.announced);
         if let (Some(boxes), Some(groups)) = (&saved.boxes, groups(model, state)) {
             let mut sea = Sea::new(groups);
             sea.claims.open(&state.bodies, boxes.iter().copied());
@@ -215,11 +221,28 @@ impl Located {
                 }
             }
         }
-        if self.sea.is_some() {
-            report.events[known..].sort_by(|a, b| a.time().total_cmp(&b.time()));
-        }
         self.show(model, state, work, target)?;
+        self.announce(state, (&mut report.events, known), target);
         Ok(None)
+    }
+
+    /// Brings the events from `known` on in the order of their times, with those that were announced and happen until `target`;
+    /// what is known of later ones waits.
+    fn announce(&mut self, state: &State, (events, known): (&mut Vec<Event>, usize), target: f64) {
+        events.append(&mut self.announced);
+        let later = |e: &mut Event| e.time() > target;
+        self.announced.extend(events.extract_if(known.., later));
+        // A contact that has been torn apart since then has no last bounce.
+        let told = |e: &Event| match e {
+            Event::Accumulation { contact, .. } => state.held.contains(Source::Contact(*contact)),
+            _ => true,
+        };
+        let mut place = 0;
+        events.retain(|e| {
+            place += 1;
+            place <= known || told(e)
+        });
+        events[known..].sort_by(|a, b| a.time().total_cmp(&b.time()));
     }
 
     /// The islands at the beginning: what always moves together and what touches.

@@ -102,6 +102,19 @@ pub enum Event {
         /// Normal velocity at which they met.
         velocity: f64,
     },
+    /// A series of ever shorter bounces is over: `∞` of them end in a finite time. The last ones, too small to be seen, are
+    /// not followed one by one; they would have gone on from `since` to this moment.
+    Accumulation {
+        /// Simulated time at which the series ends: that of the last bounce followed, `t`, plus `2 e v / (a (1 − e))` with
+        /// the speed `v` at which the bodies met there and the acceleration `a` that brings them together.
+        time: f64,
+        /// Bodies and features.
+        contact: ContactId,
+        /// Simulated time of the last bounce followed; the bodies rest against each other since then.
+        since: f64,
+        /// Energy that the bounces not followed would have taken: `½ (e v)² / A` with the Delassus entry `A` of the contact.
+        energy: f64,
+    },
     /// The surfaces of a contact begin to stick to each other, or touch so.
     Stick {
         /// Simulated time.
@@ -164,6 +177,7 @@ impl Event {
             | Self::TouchBegin { time, .. }
             | Self::TouchEnd { time, .. }
             | Self::Sustained { time, .. }
+            | Self::Accumulation { time, .. }
             | Self::Stick { time, .. }
             | Self::Jam { time, .. }
             | Self::Slide { time, .. }
@@ -182,6 +196,7 @@ impl Event {
             Self::TouchBegin { .. } => "touch_begin",
             Self::TouchEnd { .. } => "touch_end",
             Self::Sustained { .. } => "sustained",
+            Self::Accumulation { .. } => "accumulation",
             Self::Stick { .. } => "stick",
             Self::Jam { .. } => "jam",
             Self::Slide { .. } => "slide",
@@ -197,6 +212,7 @@ impl Event {
             Self::Collision { contact, .. }
             | Self::ContactBegin { contact, .. }
             | Self::ContactEnd { contact, .. }
+            | Self::Accumulation { contact, .. }
             | Self::Stick { contact, .. }
             | Self::Jam { contact, .. }
             | Self::Slide { contact, .. } => Some(*contact),
@@ -211,6 +227,7 @@ impl Event {
             Self::Collision { contact, .. }
             | Self::ContactBegin { contact, .. }
             | Self::ContactEnd { contact, .. }
+            | Self::Accumulation { contact, .. }
             | Self::Stick { contact, .. }
             | Self::Jam { contact, .. }
             | Self::Slide { contact, .. } => Some([contact.primary, contact.normal_body]),
@@ -235,6 +252,9 @@ impl fmt::Display for Event {
             }
             Self::ContactBegin { contact, .. } => write!(f, "{time:.6} s  contact begin  {contact}"),
             Self::ContactEnd { contact, .. } => write!(f, "{time:.6} s  contact end    {contact}"),
+            Self::Accumulation { contact, energy, .. } => {
+                write!(f, "{time:.6} s  accumulation   {contact}, energy {energy:.3e}")
+            }
             Self::Stick { contact, .. } => write!(f, "{time:.6} s  stick          {contact}"),
             Self::Jam { contact, impulse, .. } => {
                 write!(f, "{time:.6} s  jam            {contact}, impulse {impulse:.6}")

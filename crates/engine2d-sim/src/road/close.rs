@@ -15,7 +15,12 @@ use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use engine2d_constraint::{RowKind, coupling};
-use engine2d_geometry::CollisionBody;
+use engine2d_geometry::{CollisionBody, ContactId};
+
+/// Times that the rest of a series of bounces takes and is told: shorter is none, and a longer one is none of ever shorter
+/// bounces under a lasting force.
+const SHORTEST_SERIES: f64 = 1e-9;
+const LONGEST_SERIES: f64 = 1e-1;
 
 /// Speed (length/time) up to which surfaces in contact count as sticking: what is left is taken out of the velocities.
 const STICKING: f64 = 1e-9;
@@ -78,8 +83,29 @@ pub(super) fn close(
             let bodies = [contact.primary, contact.normal_body];
             report.events.push(Event::Sustained { time, bodies, velocity: t.row.rate });
         }
+        report.events.extend(accumulation(model, road, &t.row, contact, time));
     }
     Ok(())
+}
+
+/// The end of the bounces that a contact would still have had, by the geometric series of their times: each speed is `e` times
+/// the one before, and each bounce takes `2 v / a` (\[Brogliato 1999, Nonsmooth Mechanics, §7.2\]).
+fn accumulation(model: &Model, road: &Road, row: &Row, contact: ContactId, time: f64) -> Option<Event> {
+    let e = restitution_of(model, row);
+    let rebound = e * -row.rate;
+    let place = road.rows.acting.iter().position(|r| r.source == row.source)?;
+    let approach = -road.bias[place];
+    if !(rebound > 0.0 && e < 1.0 && approach > 0.0) {
+        return None;
+    }
+    let rest = 2.0 * rebound / (approach * (1.0 - e));
+    let energy = 0.5 * rebound * rebound / coupling(&row.row, &row.row, &model.masses);
+    (SHORTEST_SERIES..=LONGEST_SERIES).contains(&rest).then_some(Event::Accumulation {
+        time: time + rest,
+        contact,
+        since: time,
+        energy,
+    })
 }
 
 /// How the surfaces of a contact move along each other at the present velocities; `None` without friction.

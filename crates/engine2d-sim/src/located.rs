@@ -27,7 +27,7 @@ use crate::model::Model;
 use crate::report::{Event, StepReport};
 use crate::road::haste::Haste;
 use crate::road::held::HeldSet;
-use crate::road::{Road, Source, evaluate, measure, project, report_forces, root, settle, unjam};
+use crate::road::{Road, evaluate, measure, project, report_forces, root, settle, unjam};
 use crate::scope::Scope;
 use crate::settings::{ContactModel, OdeMethod};
 use crate::state::{PER_BODY, State};
@@ -222,26 +222,31 @@ impl Located {
             }
         }
         self.show(model, state, work, target)?;
-        self.announce(state, (&mut report.events, known), target);
+        self.announce((&mut report.events, known), target);
         Ok(None)
     }
 
     /// Brings the events from `known` on in the order of their times, with those that were announced and happen until `target`;
     /// what is known of later ones waits.
-    fn announce(&mut self, state: &State, (events, known): (&mut Vec<Event>, usize), target: f64) {
+    fn announce(&mut self, (events, known): (&mut Vec<Event>, usize), target: f64) {
         events.append(&mut self.announced);
-        let later = |e: &mut Event| e.time() > target;
-        self.announced.extend(events.extract_if(known.., later));
-        // A contact that has been torn apart since then has no last bounce.
-        let told = |e: &Event| match e {
-            Event::Accumulation { contact, .. } => state.held.contains(Source::Contact(*contact)),
-            _ => true,
+        // A contact that has been torn apart before has no last bounce.
+        let torn = |events: &[Event], e: &Event| match e {
+            Event::Accumulation { time, contact, since, .. } => events.iter().any(|end| {
+                let ends = matches!(end, Event::ContactEnd { contact: other, .. } if other == contact);
+                ends && *since < end.time() && end.time() < *time
+            }),
+            _ => false,
         };
-        let mut place = 0;
-        events.retain(|e| {
-            place += 1;
-            place <= known || told(e)
-        });
+        let mut place = known;
+        while place < events.len() {
+            if torn(&events[known..], &events[place]) {
+                events.remove(place);
+            } else {
+                place += 1;
+            }
+        }
+        self.announced.extend(events.extract_if(known.., |e| e.time() > target));
         events[known..].sort_by(|a, b| a.time().total_cmp(&b.time()));
     }
 

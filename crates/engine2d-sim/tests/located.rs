@@ -298,6 +298,60 @@ fn box_of_things(seed: u64) -> World {
     builder.build().unwrap()
 }
 
+/// Bodies that move by themselves, meet and part: neither where results are wanted nor a pause changes a bit.
+#[test]
+fn islands_move_alike_wherever_results_are_wanted() {
+    for seed in 1..=12 {
+        let start = box_of_things(seed);
+        let run = |step: f64, pause: Option<f64>| {
+            let mut world = start.clone();
+            let mut events = Vec::new();
+            while world.time() < 2.0 {
+                if pause == Some(world.time()) {
+                    let text = serde_json::to_string(&world.snapshot()).unwrap();
+                    world = start.clone();
+                    world.restore(&serde_json::from_str(&text).unwrap()).unwrap();
+                }
+                events.extend(world.advance(step).unwrap().events);
+            }
+            let bits: Vec<u64> = world.state().iter().map(|v| v.to_bits()).collect();
+            let times: Vec<u64> = events.iter().map(|event| event.time().to_bits()).collect();
+            (bits, times)
+        };
+        let expected = run(0.5, None);
+        assert!(run(0.007_812_5, None) == expected, "seed {seed}, more results");
+        assert!(run(0.125, Some(0.875)) == expected, "seed {seed}, saved and restored");
+    }
+}
+
+/// Discs in a box that never touch more than two at a time: energy to rounding, whatever the number.
+#[test]
+fn a_gas_keeps_its_energy_and_its_walls() {
+    let mut builder = World::builder().settings(located());
+    for (x, y, w, h) in [(0.0, -6.5, 14.0, 1.0), (0.0, 6.5, 14.0, 1.0), (-6.5, 0.0, 1.0, 14.0), (6.5, 0.0, 1.0, 14.0)]
+    {
+        builder = builder.body(Body::block(w, h).fixed().at(x, y).elasticity(1.0));
+    }
+    for k in 0..36 {
+        let (x, y) = (f64::from(k % 6) * 2.0 - 5.0, f64::from(k / 6) * 2.0 - 5.0);
+        let angle = 2.4 * f64::from(k);
+        let ball = Body::ball(0.3).at(x, y).velocity(4.0 * angle.cos(), 4.0 * angle.sin());
+        builder = builder.body(ball.elasticity(1.0));
+    }
+    let mut world = builder.build().unwrap();
+    let energy = world.energy().total();
+    let mut collisions = 0;
+    for _ in 0..50 {
+        let report = world.advance(0.2).unwrap();
+        assert!(report.penetration < 1e-12, "{:e}", report.penetration);
+        assert!((report.energy / energy - 1.0).abs() < 1e-12, "{:e}", report.energy / energy - 1.0);
+        assert!(report.highest_energy < energy * (1.0 + 1e-12));
+        collisions += report.counters.collisions;
+    }
+    assert!(collisions > 400, "{collisions}");
+    assert!(world.bodies().skip(4).all(|b| b.position().amax() < 5.7 + 1e-12));
+}
+
 /// Contacts of all kinds in a heap: closed, opened, handed over from feature to feature, thrown off, come to rest.
 #[test]
 fn boxes_of_things_settle_without_gaining_energy() {

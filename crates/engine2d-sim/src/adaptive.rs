@@ -3,8 +3,10 @@
 mod crossing;
 mod dormand_prince;
 mod event;
+mod settings;
 
 pub use crossing::{Crossing, Direction};
-pub use dormand_prince::{AdaptiveError, AdaptiveSettings, DormandPrince};
+pub use dormand_prince::DormandPrince;
 pub use event::CrossingLocator;
 pub(crate) use event::{Interval, Watched};
+pub use settings::{AdaptiveError, AdaptiveSettings};

@@ -1,7 +1,5 @@
 //! The part of a world that stages work on: all of it, or bodies that move together for a while.
 
-use crate::model::Model;
-use engine2d_geometry::CollisionBody;
 use serde::{Deserialize, Serialize};
 
 /// Bodies, force laws and constraints by their numbers in the model, each list in ascending order.
@@ -14,21 +12,6 @@ pub(crate) struct Scope {
     pub(crate) laws: Vec<u32>,
     pub(crate) ties: Vec<u32>,
     pub(crate) joints: Vec<u32>,
-}
-
-impl Scope {
-    /// All that moves in a world, and all that acts on it.
-    pub(crate) fn whole(model: &Model, bodies: &[CollisionBody]) -> Self {
-        let (movable, fixed) = (0..bodies.len() as u32).partition(|&b| !bodies[b as usize].fixed);
-        let all = |count: usize| (0..count as u32).collect();
-        Self {
-            bodies: movable,
-            fixed,
-            laws: all(model.laws.len()),
-            ties: all(model.ties.len()),
-            joints: all(model.joints.len()),
-        }
-    }
 }
 
 /// The numbers of a list, or all below `count` where there is none.

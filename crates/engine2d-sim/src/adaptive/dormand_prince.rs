@@ -3,34 +3,10 @@
 //! Source: \[Dormand, Prince 1980\], with the step control and interpolant of \[Hairer, Nørsett, Wanner 1993,
 //! Solving Ordinary Differential Equations I, §II.4–II.6\].
 
-/// Nodes of the seven stages.
-const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
+mod tableau;
 
-/// Weights of earlier stages in each stage; the last row is the solution of order 5.
-const A: [[f64; 6]; 7] = [
-    [0.0; 6],
-    [1.0 / 5.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    [3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0],
-    [44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0, 0.0, 0.0, 0.0],
-    [19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0, 0.0, 0.0],
-    [9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0, 0.0],
-    [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
-];
-
-/// Difference of the solutions of order 5 and 4.
-const E: [f64; 7] =
-    [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339_200.0, 22.0 / 525.0, -1.0 / 40.0];
-
-/// Weights of the fifth coefficient of the interpolant.
-const D: [f64; 7] = [
-    -12_715_105_075.0 / 11_282_082_432.0,
-    0.0,
-    87_487_479_700.0 / 32_700_410_799.0,
-    -10_690_763_975.0 / 1_880_347_072.0,
-    701_980_252_875.0 / 199_316_789_632.0,
-    -1_453_857_185.0 / 822_651_844.0,
-    69_997_945.0 / 29_380_423.0,
-];
+use super::settings::{AdaptiveError, AdaptiveSettings};
+use tableau::{A, C, D, E};
 
 /// Fraction of the theoretically optimal step that is taken, so that few steps are rejected.
 const SAFETY: f64 = 0.9;
@@ -41,75 +17,6 @@ const GROWTH: (f64, f64) = (0.2, 5.0);
 const NEGLIGIBLE: f64 = 1e-2;
 /// Steps below this fraction of the time reached cannot advance the clock reliably.
 const RELATIVE_MIN_STEP: f64 = 16.0 * f64::EPSILON;
-
-/// Tolerances and limits of the integration.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct AdaptiveSettings {
-    /// Error per step relative to the size of each component. Default 1e-9.
-    pub relative_tolerance: f64,
-    /// Error per step of components near zero, in their own units. Default 1e-12.
-    pub absolute_tolerance: f64,
-    /// Longest step (time). Default unlimited.
-    #[serde(with = "unlimited")]
-    pub max_step: f64,
-    /// Most steps between two calls of [`DormandPrince::start`], rejected ones included. Default 10 million.
-    pub max_steps: u64,
-    /// How often a step whose rates fail within it is tried at a fifth of its length. Default 0: the failure is reported.
-    #[serde(default)]
-    pub retries: u32,
-}
-
-impl Default for AdaptiveSettings {
-    fn default() -> Self {
-        Self {
-            relative_tolerance: 1e-9,
-            absolute_tolerance: 1e-12,
-            max_step: f64::INFINITY,
-            max_steps: 10_000_000,
-            retries: 0,
-        }
-    }
-}
-
-/// An unlimited step as `null`: formats such as JSON know no infinite number.
-mod unlimited {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-    pub(super) fn serialize<S: Serializer>(step: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-        step.is_finite().then_some(*step).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
-    }
-}
-
-/// Why an adaptive integration stopped.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum AdaptiveError<E: std::error::Error> {
-    /// The right-hand side failed.
-    #[error(transparent)]
-    Rates(E),
-    /// The tolerance asks for steps that cannot advance the clock.
-    #[error(
-        "at t = {time} the tolerance needs a step of {step:e}: loosen it, or the problem is singular there"
-    )]
-    StepTooSmall {
-        /// Time reached.
-        time: f64,
-        /// Step needed.
-        step: f64,
-    },
-    /// The limit on steps was reached.
-    #[error("{steps} steps were taken before t = {time}")]
-    TooManySteps {
-        /// Time reached.
-        time: f64,
-        /// The limit.
-        steps: u64,
-    },
-}
 
 /// An integration in progress. Reuse it: its storage is kept from run to run. Saved and read back, it goes on bit
 /// for bit.

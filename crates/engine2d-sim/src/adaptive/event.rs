@@ -1,7 +1,8 @@
 //! Location of events: sign changes of functions of time and state along an adaptive integration.
 
 use super::crossing::{Crossing, Direction};
-use super::dormand_prince::{AdaptiveError, DormandPrince};
+use super::dormand_prince::DormandPrince;
+use super::settings::AdaptiveError;
 
 /// Places within a step at which crossing functions are looked at, besides its ends: a function that
 /// changes sign twice between two of them is missed.

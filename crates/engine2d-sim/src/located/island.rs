@@ -1,20 +1,16 @@
 //! Bodies that move on together, with a clock of their own.
 
-use super::flatten;
 use super::pending::Pending;
-use super::step::Scratch;
 use super::track::Track;
 use crate::adaptive::DormandPrince;
-use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::model::Model;
 use crate::road::held::HeldSet;
-use crate::road::{Source, evaluate, reach_of, root};
+use crate::road::{Source, reach_of, root};
 use crate::scope::Scope;
 use crate::settings::ContactModel;
 use crate::state::State;
-use crate::work::Work;
-use engine2d_geometry::BodyRef;
+use engine2d_geometry::{BodyRef, CollisionBody};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -77,35 +73,6 @@ impl Island {
         self.enter(state);
         state.write(self.integrator.state());
         self.leave(state);
-    }
-
-    /// Goes back to a time within its last step, and stands there; `self` is what stages work on.
-    pub(super) fn retreat(
-        &mut self,
-        time: f64,
-        scratch: &mut Scratch,
-        (model, state, work): (&Model, &mut State, &mut Work),
-    ) -> Result<(), SimError> {
-        let length = time - self.integrator.last_time();
-        if time >= self.time() {
-            return Ok(());
-        }
-        self.pending = None;
-        let planned = self.integrator.next_step();
-        if length <= 0.0 {
-            self.integrator.rewind();
-            return Ok(());
-        }
-        let Scratch { road, rates: all, .. } = scratch;
-        let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
-            evaluate(model, state, road, work, y, all)?;
-            state.gather(all, dy);
-            Ok(())
-        };
-        self.integrator.go_back(&mut rates, time).map_err(flatten)?;
-        let end = self.integrator.state().to_vec();
-        self.integrator.start_with(time, &end, planned);
-        Ok(())
     }
 
     /// Time that it has reached.
@@ -241,6 +208,19 @@ fn home_of_row(source: Source, model: &Model) -> Option<u32> {
         Source::Connector(k) => movable(&model.ties[k as usize].connector.bodies(), model),
         Source::Equation { constraint, .. } => movable(&model.joints[constraint as usize].bodies(), model),
         Source::Contact(id) | Source::Friction(id) => movable(&[id.primary, id.normal_body], model),
+    }
+}
+
+/// All that moves in a world, and all that acts on it.
+pub(super) fn whole_scope(model: &Model, bodies: &[CollisionBody]) -> Scope {
+    let (movable, fixed) = (0..bodies.len() as u32).partition(|&b| !bodies[b as usize].fixed);
+    let all = |count: usize| (0..count as u32).collect();
+    Scope {
+        bodies: movable,
+        fixed,
+        laws: all(model.laws.len()),
+        ties: all(model.ties.len()),
+        joints: all(model.joints.len()),
     }
 }
 

@@ -1,30 +1,23 @@
 //! One step of an island's integration, up to an event if there is one in it.
 
-use super::claims::Claims;
 use super::graze::Graze;
 use super::island::Island;
 use super::opening::Opening;
-use super::track::Track;
+use super::sea::{Around, Islands, Met, Sea, look_around};
 use super::watch::{Functions, Moving, Watch};
-use super::{LONGEST_STEP, flatten};
-use crate::adaptive::{AdaptiveSettings, CrossingLocator, DormandPrince};
+use crate::adaptive::{AdaptiveError, AdaptiveSettings, CrossingLocator};
 use crate::after_move::MoveCause;
 use crate::energy::booked;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::report::StepReport;
-use crate::road::{Road, evaluate, may_meet, project, reach_of, root};
+use crate::road::{Road, evaluate, project};
 use crate::state::State;
 use crate::work::{Work, check_limit};
-use engine2d_geometry::{Bounds, CollisionBody};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
-/// Room about the way of a body within which it needs no look around (relative to its radius).
-const ROOM: f64 = 0.1;
-
-/// Gap within which bodies belong to one island, in touching gaps.
-const AROUND: f64 = 8.0;
+/// Longest step of the integrator (time): functions of the user's are looked at several times in it.
+const LONGEST_STEP: f64 = 1.0;
 
 /// Scratch of steps, of use to every island.
 #[derive(Clone, Debug, Default)]
@@ -38,17 +31,6 @@ pub(super) struct Scratch {
     around: Around,
 }
 
-/// What a look around finds.
-#[derive(Clone, Debug, Default)]
-struct Around {
-    near: Vec<u32>,
-    fixed: Vec<u32>,
-    islands: Vec<u32>,
-}
-
-/// All islands but the one at work, by their numbers.
-pub(super) type Islands = BTreeMap<u32, Box<Island>>;
-
 /// How a step has ended.
 #[derive(Debug, PartialEq)]
 pub(super) enum Stepped {
@@ -60,64 +42,6 @@ pub(super) enum Stepped {
     Stopped(usize),
     /// It was not: the island falls apart, into the parts that the sea has noted.
     Parts,
-}
-
-/// The boxes of all islands, and whose each body is.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sea {
-    pub(super) claims: Claims,
-    /// Number of the island of each movable body.
-    pub(super) owners: Vec<u32>,
-    /// Part of each body of an island that falls apart.
-    pub(super) parts: Vec<u32>,
-    /// The bodies that always move together: by the first one.
-    pub(super) groups: Vec<u32>,
-    /// Whether the box of each body overlaps those of other islands that it passes at other times.
-    crowded: Vec<bool>,
-}
-
-impl Sea {
-    /// Of a world whose bodies always move together as `groups` says.
-    pub(super) fn new(groups: Vec<u32>) -> Self {
-        let count = groups.len();
-        Self {
-            parts: groups.clone(),
-            owners: vec![0; count],
-            crowded: vec![true; count],
-            groups,
-            ..Self::default()
-        }
-    }
-
-    /// Claims the places where the bodies are, and notes which belong together.
-    pub(super) fn open(&mut self, bodies: &[CollisionBody], touch: f64) {
-        let around = |body: &CollisionBody| {
-            if body.shape.is_unbounded() {
-                return Bounds::EVERYTHING;
-            }
-            let reach = reach_of(body);
-            let room = if body.fixed { 0.0 } else { ROOM * reach };
-            Bounds::of_circle(body.pose.position(), reach + room + AROUND * touch)
-        };
-        self.claims.open(bodies, bodies.iter().map(around));
-        let mut met = Vec::new();
-        for k in (0..bodies.len()).filter(|&k| !bodies[k].fixed) {
-            self.claims.around(k, &mut met);
-            for &other in met.iter().filter(|&&other| !bodies[other as usize].fixed) {
-                if may_meet(bodies, k as u32, other) {
-                    let [a, b] = [k as u32, other].map(|body| root(&mut self.parts, body));
-                    self.parts[a.max(b) as usize] = a.min(b);
-                }
-            }
-        }
-    }
-
-    /// Notes whose the bodies of an island are.
-    pub(super) fn own(&mut self, island: &Island, number: u32) {
-        for &body in island.scope.iter().flat_map(|scope| &scope.bodies) {
-            self.owners[body as usize] = number;
-        }
-    }
 }
 
 /// Takes a step. The bodies stand at its end, the integration just past an event if there is one.
@@ -155,13 +79,16 @@ pub(super) fn step(
     if let Some(sea) = sea {
         let Moving { state, .. } = &mut *shared.borrow_mut();
         let may_part = integrator.last_time() > island.since;
-        let stepped = look_around(state, watch, (sea, others), integrator, may_part, around);
-        if stepped != Stepped::Taken {
+        let met = look_around(state, watch, (sea, others), integrator, may_part, around);
+        if met != Met::Nobody {
             integrator.rewind();
-            island.roamed(matches!(stepped, Stepped::Meets(_)));
-            return Ok(stepped);
         }
-        island.roamed(false);
+        island.roamed(matches!(met, Met::Islands(_)));
+        match met {
+            Met::Nobody => {}
+            Met::Islands(numbers) => return Ok(Stepped::Meets(numbers)),
+            Met::Apart => return Ok(Stepped::Parts),
+        }
     }
     let integrator = &mut island.integrator;
     loop {
@@ -229,65 +156,42 @@ fn open(
     Ok(())
 }
 
-/// Whether all bodies of an island stay within their boxes in the step just taken. Where one does not, all get new ones,
-/// and what is met there decides; an island falls apart no sooner than a step after it has become what it is.
-fn look_around(
-    state: &mut State,
-    watch: &Watch,
-    (sea, others): (&mut Sea, &Islands),
-    integrator: &DormandPrince,
-    may_part: bool,
-    Around { near, fixed, islands }: &mut Around,
-) -> Stepped {
-    let State { bodies, focus, touch, .. } = state;
-    let own = || focus.bodies(bodies.len());
-    let Sea { claims, owners, parts, groups, crowded } = sea;
-    let bounds = |k: usize| watch.bounds(k).inflated(reach_of(&bodies[k]) + AROUND * *touch);
-    let stays = own().all(|k| claims.of(k).contains(&bounds(k)));
-    if stays && own().all(|k| !crowded[k]) {
-        return Stepped::Taken;
+/// Takes an island back to a time within its last step, where it stands; it is what stages work on.
+pub(super) fn retreat(
+    island: &mut Island,
+    time: f64,
+    scratch: &mut Scratch,
+    (model, state, work): (&Model, &mut State, &mut Work),
+) -> Result<(), SimError> {
+    let length = time - island.integrator.last_time();
+    if time >= island.time() {
+        return Ok(());
     }
-    for k in own() {
-        if !stays {
-            claims.set(k, bounds(k).inflated(ROOM * reach_of(&bodies[k])));
-        }
-        (parts[k], crowded[k]) = (k as u32, false);
+    island.pending = None;
+    let planned = island.integrator.next_step();
+    if length <= 0.0 {
+        island.integrator.rewind();
+        return Ok(());
     }
-    let mut join = |a: u32, b: u32| {
-        let [a, b] = [a, b].map(|body| root(parts, body));
-        parts[a.max(b) as usize] = a.min(b);
+    let Scratch { road, rates: all, .. } = scratch;
+    let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
+        evaluate(model, state, road, work, y, all)?;
+        state.gather(all, dy);
+        Ok(())
     };
-    own().for_each(|k| join(k as u32, groups[k]));
-    fixed.clear();
-    islands.clear();
-    for k in own() {
-        claims.around(k, near);
-        for &other in near.iter().filter(|&&other| may_meet(bodies, k as u32, other)) {
-            if bodies[other as usize].fixed {
-                fixed.push(other);
-            } else {
-                let (other, number) = (other as usize, owners[other as usize]);
-                let room = reach_of(&bodies[k]) + reach_of(&bodies[other]) + AROUND * *touch;
-                let own = |body: usize| focus.slot(body).map(|slot| Track { integrator, slot });
-                let (track, foreign) = (own(k), own(other).or_else(|| others.get(&number)?.track(other)));
-                let meet = track.zip(foreign).is_none_or(|(a, b)| a.meets(&b, room));
-                if !meet {
-                    // In the next step they might.
-                    (crowded[k], crowded[other]) = (true, true);
-                } else if number == owners[k] {
-                    join(k as u32, other as u32);
-                } else {
-                    islands.push(number);
-                }
-            }
+    island.integrator.go_back(&mut rates, time).map_err(flatten)?;
+    let end = island.integrator.state().to_vec();
+    island.integrator.start_with(time, &end, planned);
+    Ok(())
+}
+
+/// The integrator's failure as ours.
+fn flatten(error: AdaptiveError<SimError>) -> SimError {
+    match error {
+        AdaptiveError::Rates(error) => error,
+        AdaptiveError::StepTooSmall { time, step } => SimError::StepTooSmall { time, limit: step },
+        AdaptiveError::TooManySteps { time, steps } => {
+            SimError::WorkLimit { what: "steps", limit: steps, time }
         }
     }
-    let whole = own().map(|k| root(parts, k as u32)).is_sorted_by(|a, b| a == b);
-    focus.set_fixed(fixed);
-    if !islands.is_empty() {
-        islands.sort_unstable();
-        islands.dedup();
-        return Stepped::Meets(islands.clone());
-    }
-    if whole || stays || !may_part { Stepped::Taken } else { Stepped::Parts }
 }

@@ -1,0 +1,197 @@
+//! All islands of a world: whose turn it is, how they meet and part.
+
+use super::instant::broken;
+use super::island::{Island, groups, whole_scope};
+use super::pending::Pending;
+use super::sea::{Islands, Sea};
+use super::step::{Scratch, retreat};
+use crate::energy::energy;
+use crate::error::SimError;
+use crate::model::Model;
+use crate::road::root;
+use crate::scope::Scope;
+use crate::state::State;
+use crate::work::Work;
+use engine2d_geometry::Bounds;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// The islands, by the number of their first body.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Archipelago {
+    pub(super) islands: Islands,
+    queue: BinaryHeap<Reverse<Turn>>,
+    /// Nothing where the world is one island.
+    pub(super) sea: Option<Sea>,
+}
+
+/// An island's place in the queue: the earliest first, events before steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Turn {
+    pub(super) time: f64,
+    waits: bool,
+    pub(super) island: u32,
+}
+
+impl Eq for Turn {}
+
+impl PartialOrd for Turn {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Turn {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.time
+            .total_cmp(&other.time)
+            .then(self.waits.cmp(&other.waits))
+            .then(self.island.cmp(&other.island))
+    }
+}
+
+impl Turn {
+    fn of(island: &Island, number: u32) -> Self {
+        Self { time: island.time(), waits: island.pending.is_none(), island: number }
+    }
+}
+
+impl Archipelago {
+    /// That of a snapshot.
+    pub(super) fn load(islands: &Islands, boxes: Option<&[Bounds]>, model: &Model, state: &State) -> Self {
+        let queue = islands.iter().map(|(&number, island)| Reverse(Turn::of(island, number))).collect();
+        let mut loaded = Self { islands: islands.clone(), queue, sea: None };
+        if let (Some(boxes), Some(groups)) = (boxes, groups(model, state)) {
+            let mut sea = Sea::new(groups);
+            sea.claims.open(&state.bodies, boxes.iter().copied());
+            islands.iter().for_each(|(&number, island)| sea.own(island, number));
+            loaded.sea = Some(sea);
+        }
+        loaded
+    }
+
+    /// The island that is behind all others, if it is behind `target` or stands there before an event.
+    pub(super) fn behind(&mut self, target: f64) -> Option<(Turn, Box<Island>)> {
+        while let Some(&Reverse(turn)) = self.queue.peek() {
+            let due = turn.time < target || turn.time == target && !turn.waits;
+            if !due {
+                return None;
+            }
+            self.queue.pop();
+            // Places of islands that have moved on or are gone.
+            let Some(island) = self.islands.remove(&turn.island) else { continue };
+            if Turn::of(&island, turn.island) == turn {
+                return Some((turn, island));
+            }
+            self.islands.insert(turn.island, island);
+        }
+        None
+    }
+
+    /// The islands at the beginning: what always moves together and what touches.
+    pub(super) fn divide(&mut self, (model, state): (&Model, &mut State), scratch: &mut Scratch) {
+        let mut all = Island::whole(state);
+        match groups(model, state) {
+            None => {
+                all.pending = broken(model, state, &scratch.road);
+                self.put(Box::new(all), 0);
+            }
+            Some(groups) => {
+                let mut sea = Sea::new(groups);
+                sea.open(&state.bodies, state.touch);
+                // Its first look around tells what is near each part.
+                all.scope = Some(Scope { fixed: Vec::new(), ..whole_scope(model, &state.bodies) });
+                let broken = broken(model, state, &scratch.road);
+                self.sea = Some(sea);
+                self.part((model, state), &all, &mut scratch.y);
+                if let Some(Pending::Break(_, joint)) = broken {
+                    let body = model.joints[joint as usize].bodies().into_iter().filter_map(|b| b.index());
+                    let mut body = body.filter(|&b| !state.bodies[b].fixed);
+                    let owner = body.next().zip(self.sea.as_ref()).map(|(b, sea)| sea.owners[b]);
+                    if let Some((owner, mut island)) = owner.and_then(|n| Some((n, self.islands.remove(&n)?)))
+                    {
+                        island.pending = broken;
+                        self.put(island, owner);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts an island back, and in the queue.
+    pub(super) fn put(&mut self, island: Box<Island>, number: u32) {
+        self.queue.push(Reverse(Turn::of(&island, number)));
+        self.islands.insert(number, island);
+    }
+
+    /// Makes one island of several, at the moment at which the first stands.
+    pub(super) fn join(
+        &mut self,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        mut island: Box<Island>,
+        others: &[u32],
+        scratch: &mut Scratch,
+    ) -> Result<(), SimError> {
+        let time = island.time();
+        let mut length = island.integrator.next_step();
+        island.stand(state);
+        for number in others {
+            let Some(mut other) = self.islands.remove(number) else { continue };
+            other.enter(state);
+            let came = retreat(&mut other, time, scratch, (model, &mut *state, &mut *work));
+            state.write(other.integrator.state());
+            other.energy = energy(model, state).total();
+            other.leave(state);
+            came?;
+            length = length.min(other.integrator.next_step());
+            island.join(*other);
+        }
+        island.since = time;
+        island.enter(state);
+        state.read(&mut scratch.y);
+        island.integrator.start_with(time, &scratch.y, length);
+        island.leave(state);
+        let number = island.number();
+        if let Some(sea) = &mut self.sea {
+            sea.own(&island, number);
+        }
+        self.put(island, number);
+        Ok(())
+    }
+
+    /// Makes islands of the parts of one, at the moment at which it and its bodies stand.
+    pub(super) fn part(&mut self, (model, state): (&Model, &mut State), island: &Island, y: &mut Vec<f64>) {
+        let Some(sea) = &mut self.sea else { return };
+        let time = island.time();
+        for &body in island.scope.iter().flat_map(|scope| &scope.bodies) {
+            sea.parts[body as usize] = root(&mut sea.parts, body);
+        }
+        let parts = island.parts(model, |body| sea.parts[body as usize]);
+        parts.iter().for_each(|(&part, own)| sea.own(own, part));
+        for (part, mut own) in parts {
+            own.enter(state);
+            state.read(y);
+            own.since = time;
+            own.energy = energy(model, state).total();
+            own.integrator.start_with(time, y, island.integrator.next_step());
+            own.leave(state);
+            self.put(own, part);
+        }
+    }
+
+    /// Moves all bodies to where they are at a time within the last steps of their islands.
+    pub(super) fn place(&mut self, state: &mut State, time: f64, y: &mut Vec<f64>) {
+        for island in self.islands.values_mut() {
+            island.enter(state);
+            island.integrator.interpolate(time, y);
+            y[0] = time;
+            state.write(y);
+            island.leave(state);
+        }
+        state.time = time;
+        state.held.clear();
+        for held in self.islands.values().flat_map(|island| island.held.iter()) {
+            state.held.insert(*held);
+        }
+    }
+}

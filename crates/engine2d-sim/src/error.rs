@@ -140,28 +140,6 @@ pub enum SimError {
         /// What the table says.
         message: String,
     },
-    /// No parameter carries the name.
-    #[error("no parameter is named {name:?}; those of the settings are {known}")]
-    UnknownParameter {
-        /// The name looked for.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
-    /// There is a parameter of that name already.
-    #[error("there is a parameter {name} already: choose another name")]
-    DuplicateParameter {
-        /// The name in normal form.
-        name: String,
-    },
-    /// A parameter cannot have the value.
-    #[error("parameter {name}: {value} is not one of its values; see its kind for what is allowed")]
-    ParameterValue {
-        /// Name of the parameter.
-        name: String,
-        /// The value given.
-        value: String,
-    },
     /// One advance took more work than the settings allow.
     #[error(
         "more than {limit} {what} within one advance, at t = {time}: advance by shorter steps, loosen the tolerance \

@@ -5,8 +5,6 @@ mod drive;
 pub(crate) mod edit;
 pub(crate) mod impact;
 mod joints;
-pub(crate) mod observe;
-mod parameters;
 pub(crate) mod snapshot;
 pub(crate) mod user_event;
 pub(crate) mod watch;
@@ -16,7 +14,6 @@ use crate::body::view::BodyView;
 use crate::compliant::CompliantForce;
 use crate::connector::Connector;
 use crate::contact_force::ContactForce;
-use crate::display::DisplayList;
 use crate::energy::{Energy, energy, open_ledger, read_ledger};
 use crate::error::SimError;
 use crate::force::ForceLaw;
@@ -27,15 +24,12 @@ use crate::ledger::EnergyLedger;
 use crate::located::Located;
 use crate::model::Model;
 use crate::name::same;
-use crate::observer::Observers;
-use crate::parameter::Parameter;
 use crate::report::Totals;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::work::Work;
 use engine2d_geometry::Contact;
 use engine2d_math::Vec2;
-use snapshot::Snapshot;
 use std::fmt;
 use std::sync::Arc;
 
@@ -64,14 +58,6 @@ pub struct World {
     pub(crate) totals: Totals,
     /// What is done at the zeros of the functions watched, in their order.
     pub(crate) actions: Vec<Option<Action>>,
-    pub(crate) observers: Observers,
-    pub(crate) display: DisplayList,
-    /// Time of the last count of contacts told.
-    pub(crate) counted: Option<f64>,
-    /// Parameters that users have registered.
-    pub(crate) own_parameters: Vec<Parameter>,
-    /// The state to which [`reset`](World::reset) returns.
-    pub(crate) initial: Option<Box<Snapshot>>,
 }
 
 impl World {

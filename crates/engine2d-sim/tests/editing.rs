@@ -134,19 +134,18 @@ fn a_run_resumed_from_a_file_repeats_every_bit() {
 fn a_snapshot_of_another_world_is_refused() {
     let mut other = World::builder().body(Body::ball(1.0)).build().unwrap();
     assert!(matches!(other.restore(&scene().snapshot()), Err(SimError::Value { .. })));
-    assert!(matches!(other.reset(), Err(SimError::Unsupported { .. })));
 }
 
 #[test]
-fn reset_returns_to_the_initial_state_and_zeroes_the_counters() {
+fn a_restart_returns_to_a_state_and_zeroes_the_counters() {
     let mut world = scene();
-    world.save_initial_state();
+    let initial = world.snapshot();
     let start = bits(&world);
     for _ in 0..80 {
         world.advance(0.025).unwrap();
     }
     assert!(world.totals().collisions > 0);
-    world.reset().unwrap();
+    world.restart(&initial).unwrap();
     assert_eq!((bits(&world), world.time(), world.totals().steps), (start, 0.0, 0));
 }
 

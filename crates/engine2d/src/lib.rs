@@ -8,6 +8,7 @@ pub use engine2d_math as math;
 pub use engine2d_record as record;
 pub use engine2d_scene as scene;
 pub use engine2d_sim as sim;
+pub use engine2d_watch as watch;
 
 /// What most programs need: `use engine2d::prelude::*;`.
 pub mod prelude {

@@ -4,14 +4,12 @@ use super::World;
 use crate::backtracking::Backtracking;
 use crate::body::{Body, BodyData, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
-use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
 use crate::instrument::{Instrument, Overlap};
 use crate::located::Located;
 use crate::model::Model;
-use crate::observer::Observers;
 use crate::report::Totals;
 use crate::road::frame_motions;
 use crate::settings::{ContactModel, OdeMethod, Profile, Settings};
@@ -155,11 +153,6 @@ impl WorldBuilder {
             instrument: Instrument::default(),
             totals: Totals::default(),
             actions: Vec::new(),
-            observers: Observers::default(),
-            display: DisplayList::default(),
-            counted: None,
-            own_parameters: Vec::new(),
-            initial: None,
         };
         if self.align {
             world.align_connectors();

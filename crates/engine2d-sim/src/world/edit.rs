@@ -11,9 +11,9 @@ use crate::connector::Connector;
 use crate::energy::open_ledger;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::generator::Generator;
 use crate::located::Located;
 use crate::model::Model;
-use crate::observer::Notification;
 use crate::report::Totals;
 use crate::settings::{Profile, Settings};
 use crate::state::State;
@@ -61,7 +61,6 @@ impl World {
         self.model.ignores_edges |= !collision.ignored_edges.is_empty();
         self.state.bodies.insert(index, collision);
         self.forget_contacts();
-        self.observers.notify(self.state.time, &Notification::BodyAdded(index));
         Ok(())
     }
 
@@ -86,7 +85,6 @@ impl World {
             std::cmp::Ordering::Greater => Some(b - 1),
         });
         self.forget_contacts();
-        self.observers.notify(self.state.time, &Notification::BodyRemoved(index));
         Ok(removed)
     }
 
@@ -240,8 +238,6 @@ impl World {
         self.actions.clear();
         self.backtracking = Backtracking::new(self.model.settings.time_step);
         self.located = Located::default();
-        self.initial = None;
-        self.observers.notify(0.0, &Notification::Cleared);
     }
 
     /// Replaces the settings. Tolerances are given to every body when they change; the generator starts anew when
@@ -257,7 +253,7 @@ impl World {
         let settings = changed.settings;
         let old = &self.model.settings;
         if (settings.seed, settings.profile) != (old.seed, old.profile) {
-            self.state.generator = crate::Generator::new(settings.profile, settings.seed);
+            self.state.generator = Generator::new(settings.profile, settings.seed);
         }
         if settings.tolerances != old.tolerances {
             for body in &mut self.state.bodies {
@@ -274,6 +270,12 @@ impl World {
         Ok(())
     }
 
+    /// Starts the generator of random choices anew, at the beginning of the settings' seed.
+    pub fn restart_generator(&mut self) {
+        let settings = &self.model.settings;
+        self.state.generator = Generator::new(settings.profile, settings.seed);
+    }
+
     /// Gives every body the same coefficient of restitution.
     ///
     /// # Errors
@@ -288,7 +290,6 @@ impl World {
             return Err(SimError::Unsupported { path: "elasticity".to_owned(), problem });
         }
         self.model.data.iter_mut().for_each(|data: &mut BodyData| data.elasticity = elasticity);
-        self.observers.notify(self.state.time, &Notification::ElasticitySet(elasticity));
         Ok(())
     }
 

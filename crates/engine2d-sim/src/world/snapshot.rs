@@ -7,7 +7,6 @@ use crate::generator::Generator;
 use crate::lcp::KnownSets;
 use crate::ledger::Ledger;
 use crate::located::LocatedState;
-use crate::observer::Notification;
 use crate::report::Totals;
 use crate::state::PER_BODY;
 use engine2d_geometry::{ContactId, OldPose};
@@ -132,31 +131,18 @@ impl World {
         Ok(())
     }
 
-    /// Makes the present state the one to which [`reset`](Self::reset) returns.
-    pub fn save_initial_state(&mut self) {
-        self.initial = Some(Box::new(self.snapshot()));
-        self.observers.notify(self.state.time, &Notification::InitialStateSaved);
-    }
-
-    /// Returns to the state saved by [`save_initial_state`](Self::save_initial_state), counters at zero, connectors
-    /// aligned. The generator goes on where it is.
+    /// Returns to a state saved before as [`restore`](Self::restore), with counters at zero and connectors aligned. The
+    /// generator goes on where it is.
     ///
     /// # Errors
-    /// [`SimError::Unsupported`] when none was saved or the bodies have been added to or removed since.
-    pub fn reset(&mut self) -> Result<(), SimError> {
-        let Some(initial) = self.initial.take() else {
-            let problem = "no initial state was saved: call save_initial_state first";
-            return Err(SimError::Unsupported { path: "reset".to_owned(), problem });
-        };
+    /// As [`restore`](Self::restore).
+    pub fn restart(&mut self, snapshot: &Snapshot) -> Result<(), SimError> {
         let generator = self.state.generator.clone();
-        let result = self.restore(&initial);
-        self.initial = Some(initial);
-        result?;
+        self.restore(snapshot)?;
         self.state.generator = generator;
         self.state.erase_old_poses();
         self.reset_totals();
         self.align_connectors();
-        self.observers.notify(self.state.time, &Notification::Reset);
         Ok(())
     }
 }

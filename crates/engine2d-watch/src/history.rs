@@ -1,11 +1,12 @@
 //! Variables over time, with marks where they jump, for plots that must not join what was apart.
 
-use crate::report::{Event, StepReport};
-use crate::tolerance::SMALL_IMPULSE;
-use crate::world::World;
 use engine2d_geometry::Features;
+use engine2d_sim::{Event, StepReport, World};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+
+/// Impulses below this do not break plots of velocity (impulse).
+const SMALL_IMPULSE: f64 = 1e-4;
 
 /// Variables of a body, in the order of the state.
 const BODY_VARIABLES: [&str; 6] = ["x", "vx", "y", "vy", "angle", "spin"];
@@ -27,7 +28,8 @@ pub struct HistoryRow {
 /// The last rows of a run.
 ///
 /// ```
-/// use engine2d_sim::{Body, History, SimError, World};
+/// use engine2d_sim::{Body, SimError, World};
+/// use engine2d_watch::History;
 ///
 /// let mut world = World::builder()
 ///     .gravity(9.81)
@@ -115,7 +117,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Body;
+    use engine2d_sim::Body;
 
     #[test]
     fn the_oldest_rows_are_forgotten() {

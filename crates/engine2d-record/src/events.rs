@@ -103,7 +103,11 @@ impl<'a> EventLine<'a> {
                 line.point = Some(*point);
                 line.impulse = Some(*impulse);
             }
-            Event::TouchEnd { .. } | Event::Stick { .. } | Event::Slide { .. } => {}
+            Event::TouchEnd { .. }
+            | Event::Stick { .. }
+            | Event::Slide { .. }
+            | Event::SensorBegin { .. }
+            | Event::SensorEnd { .. } => {}
             Event::Sustained { velocity, .. } => line.velocity_before = Some(*velocity),
             Event::Broken { name, force, .. } => {
                 line.name = Some(name);

@@ -24,7 +24,7 @@ fn the_table_holds_the_bits_of_the_state() {
     assert_eq!((rows.len(), rows[0].len()), (52, 4 + 2 * 6));
     let last: Vec<f64> = rows[51].iter().map(|word| word.parse().unwrap()).collect();
     assert_eq!(last[0].to_bits(), world.time().to_bits());
-    let body = world.body_named("bar1").unwrap();
+    let body = world.body("bar1").unwrap();
     let expected = [
         body.position().x,
         body.position().y,

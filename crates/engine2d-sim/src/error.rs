@@ -34,8 +34,14 @@ pub enum SimError {
         /// Number of bodies.
         count: usize,
     },
-    /// No body carries the name.
-    #[error("no body is named {name:?}")]
+    /// What an identity named is no longer there.
+    #[error("{what} is no longer there: it was removed")]
+    Stale {
+        /// The identity.
+        what: String,
+    },
+    /// Nothing carries the name.
+    #[error("nothing there is named {name:?}")]
     UnknownName {
         /// The name looked for.
         name: String,
@@ -138,6 +144,14 @@ pub enum SimError {
     #[error("materials: {message}")]
     Material {
         /// What the table says.
+        message: String,
+    },
+    /// A body that no question can be asked of.
+    #[error("body {body:?}: {message}")]
+    Query {
+        /// Name of the body.
+        body: String,
+        /// What the geometry said.
         message: String,
     },
     /// One advance took more work than the settings allow.

@@ -143,7 +143,7 @@ impl Located {
                 self.running = false;
                 state.write(self.integrator.state());
                 if let Pending::User(hit) = event {
-                    report.events.push(model.watched[hit.index].event(hit));
+                    report.events.extend(model.watched[hit.index].event(hit));
                     return Ok(Some(hit.index));
                 }
                 happen(model, state, &mut self.road, work, event, report)?;

@@ -172,7 +172,9 @@ impl DisplayList {
         let springs: Vec<usize> = (0..world.force_laws().len())
             .filter(|&k| matches!(world.force_laws()[k], ForceLaw::Spring { .. }))
             .collect();
-        (0..world.bodies().len())
+        let bodies: Vec<usize> = world.bodies().map(|body| body.index()).collect();
+        bodies
+            .into_iter()
             .map(Shown::Body)
             .chain((0..world.connectors().len()).map(Shown::Connector))
             .chain(springs.into_iter().map(Shown::Spring))

@@ -77,7 +77,13 @@ impl History {
         row.time = world.time();
         row.values.clear();
         row.values.extend([energy.kinetic(), energy.potential, energy.total()]);
-        row.values.extend(world.state());
+        let mut columns = Vec::new();
+        for body in world.bodies() {
+            columns.resize(body.index() + 1, None);
+            columns[body.index()] = Some(row.values.len()).filter(|_| !body.is_fixed());
+            let (p, v) = (body.position(), body.velocity());
+            row.values.extend([p.x, v.x, p.y, v.y, body.angle(), body.spin()]);
+        }
         row.jumps.clear();
         row.jumps.resize(row.values.len(), false);
         for event in &report.events {
@@ -87,12 +93,9 @@ impl History {
             }
             for index in [contact.primary, contact.normal_body].into_iter().filter_map(|b| b.index()) {
                 // The three velocities of the body.
-                let first = ENERGIES.len() + BODY_VARIABLES.len() * index;
-                let moves = world.body(index).is_ok_and(|body| !body.is_fixed());
+                let Some(first) = columns.get(index).copied().flatten() else { continue };
                 for variable in [first + 1, first + 3, first + 5] {
-                    if let Some(jump) = row.jumps.get_mut(variable) {
-                        *jump |= moves;
-                    }
+                    row.jumps[variable] = true;
                 }
             }
             if !matches!(contact.features, Features::Connector(_) | Features::Joint(_)) {

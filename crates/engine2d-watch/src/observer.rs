@@ -2,7 +2,7 @@
 
 use crate::display::DisplayItem;
 use crate::parameter::ParameterValue;
-use engine2d_sim::{Event, StepReport, World};
+use engine2d_sim::{BodyId, Event, StepReport, World};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -27,10 +27,10 @@ pub enum News<'a> {
     Reset,
     /// Everything was removed.
     Cleared,
-    /// A body was added at this index.
-    BodyAdded(usize),
-    /// The body of this index was removed.
-    BodyRemoved(usize),
+    /// A body was added.
+    BodyAdded(BodyId),
+    /// A body was removed; its identity is nobody's any more.
+    BodyRemoved(BodyId),
     /// The number of contacts at the end of an advance, told as often as
     /// [`Aids::count_contacts_every`](engine2d_sim::Aids::count_contacts_every) says.
     ContactCount(usize),
@@ -45,8 +45,8 @@ impl fmt::Display for News<'_> {
             Self::InitialStateSaved => write!(f, "initial state saved"),
             Self::Reset => write!(f, "reset"),
             Self::Cleared => write!(f, "cleared"),
-            Self::BodyAdded(index) => write!(f, "body {index} added"),
-            Self::BodyRemoved(index) => write!(f, "body {index} removed"),
+            Self::BodyAdded(id) => write!(f, "body {} added", id.index()),
+            Self::BodyRemoved(id) => write!(f, "body {} removed", id.index()),
             Self::ContactCount(count) => write!(f, "{count} contacts"),
         }
     }

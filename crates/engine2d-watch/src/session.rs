@@ -6,7 +6,7 @@ use crate::observer::{News, Observer, ObserverId, Observers};
 use crate::parameter::{Parameter, ParameterValue};
 use crate::settings::{SEED, changed, names, parameters};
 use engine2d_sim::name::{normalized, same};
-use engine2d_sim::{Body, Removed, Snapshot, StepReport, World};
+use engine2d_sim::{Body, BodyId, BodyKey, Removed, Snapshot, StepReport, World};
 use std::ops::{Deref, DerefMut};
 
 /// A world with observers, parameters by name and a display. It reads as the world; what is changed by the functions here
@@ -146,19 +146,20 @@ impl Session {
     ///
     /// # Errors
     /// As [`World::add_body`].
-    pub fn add_body(&mut self, body: Body) -> Result<usize, WatchError> {
-        let index = self.world.add_body(body)?;
-        self.tell(&News::BodyAdded(index))?;
-        Ok(index)
+    pub fn add_body(&mut self, body: Body) -> Result<BodyId, WatchError> {
+        let id = self.world.add_body(body)?;
+        self.tell(&News::BodyAdded(id))?;
+        Ok(id)
     }
 
     /// Removes a body as [`World::remove_body`].
     ///
     /// # Errors
     /// As [`World::remove_body`].
-    pub fn remove_body(&mut self, index: usize) -> Result<Removed, WatchError> {
-        let removed = self.world.remove_body(index)?;
-        self.tell(&News::BodyRemoved(index))?;
+    pub fn remove_body<'a>(&mut self, body: impl Into<BodyKey<'a>>) -> Result<Removed, WatchError> {
+        let id = self.world.body(body)?.id();
+        let removed = self.world.remove_body(id)?;
+        self.tell(&News::BodyRemoved(id))?;
         Ok(removed)
     }
 

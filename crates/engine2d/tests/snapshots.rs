@@ -59,6 +59,8 @@ impl Observer for Log {
                 Event::Jam { impulse, .. } => ("jams", format!("  impulse {impulse:.6}")),
                 Event::Sustained { velocity, .. } => ("sustained", format!("  at {velocity:.6}")),
                 Event::Broken { name, .. } => ("broken", format!("  {name}")),
+                Event::SensorBegin { .. } => ("comes into", String::new()),
+                Event::SensorEnd { .. } => ("leaves", String::new()),
                 Event::User { name, .. } => ("event", format!("  {name}")),
             };
             self.count += 1;

@@ -3,6 +3,7 @@
 use super::feature::contact_row;
 use super::held::HeldSet;
 use crate::error::SimError;
+use crate::one_way::passes;
 use engine2d_geometry::{
     BodyRef, Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactBand, ContactId, Features,
     PathContact, PathFeature, PathFeatures, PathWorkspace, PlacedPath, ProxyId, path_contacts, path_distance,
@@ -103,7 +104,7 @@ pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
     let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
     let immovable = first.fixed && second.fixed;
     let ignored = first.ignores_body(b) || second.ignores_body(a);
-    !(immovable || ignored)
+    !(immovable || ignored) && first.filter.meets(&second.filter)
 }
 
 /// The contact of two bodies with its roles: who has the vertex, and who the edge.
@@ -166,7 +167,7 @@ impl Pairs {
         self.broad_phase.update();
         self.list.clear();
         for &(a, b) in self.broad_phase.pairs() {
-            if may_meet(bodies, a, b) {
+            if may_meet(bodies, a, b) && !(passes(bodies, a, b, touch) && !held.has_pair(a, b)) {
                 let reach = ways[a as usize] + ways[b as usize] + touch;
                 self.list.push(Candidate { bodies: [a, b], reach, threshold: 0.0, held: false });
             }

@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::backtracking::Backtracking;
+use crate::body::motion::leading;
 use crate::body::{Body, BodyData, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
 use crate::error::SimError;
@@ -16,6 +17,7 @@ use crate::settings::{ContactModel, OdeMethod, Profile, Settings};
 use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
+use crate::world::identity::{BodyRegistry, Serials};
 use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
 use engine2d_geometry::{BodyRef, CollisionBody};
@@ -136,6 +138,10 @@ impl WorldBuilder {
         let mut model = Model::new(data, &bodies, self.laws, self.settings);
         let mut state = State::new(bodies, generator, self.time);
         check_rough(&model, &model.data, 0)?;
+        let mut registry = BodyRegistry::default();
+        for data in &mut model.data {
+            data.id = Some(registry.add(&data.name));
+        }
         for (i, connector) in self.connectors.into_iter().enumerate() {
             let (tie, place) = attach(&model, &mut state, &format!("connectors[{i}]"), connector)?;
             model.ties.push(tie);
@@ -144,7 +150,21 @@ impl WorldBuilder {
         for (i, joint) in self.joints.into_iter().enumerate() {
             add_joint(&mut model, &mut state, &format!("joints[{i}]"), joint)?;
         }
+        let mut joints = Serials::default();
+        model.joints.iter().for_each(|joint| {
+            joints.add(joint.name());
+        });
+        let mut forces = Serials::default();
+        model.laws.iter().for_each(|_| {
+            forces.add(None);
+        });
         let mut world = World {
+            bodies: registry,
+            joints,
+            forces,
+            allow_overlap: self.allow_overlap,
+            is_watching: false,
+            passing: Vec::new(),
             backtracking: Backtracking::new(model.settings.time_step),
             model,
             state,
@@ -154,6 +174,10 @@ impl WorldBuilder {
             totals: Totals::default(),
             actions: Vec::new(),
         };
+        for place in 0..count {
+            world.take_up(place)?;
+        }
+        world.is_watching = true;
         if self.align {
             world.align_connectors();
         }
@@ -175,6 +199,60 @@ pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Res
                       clock, or give compliant contact its friction by materials",
         }),
     }
+}
+
+/// The constraints that lead a body, and the law that damps it alone; refuses what the clock does not know.
+pub(super) fn kinematic(
+    model: &Model,
+    data: &BodyData,
+    body: &CollisionBody,
+    (place, time): (usize, f64),
+) -> Result<(Option<[Joint; 3]>, Option<ForceLaw>), SimError> {
+    let special = [
+        (
+            "motion",
+            data.motion.is_some(),
+            "bodies that are led need located events: choose the located clock",
+        ),
+        ("sensor", data.senses.is_some(), "sensors need located events: choose the located clock"),
+        (
+            "one_way",
+            body.one_way.is_some(),
+            "one-way platforms need located events: choose the located clock",
+        ),
+    ];
+    if let Some((field, _, problem)) = special.into_iter().find(|(_, is, _)| *is && !model.is_located()) {
+        return Err(SimError::Unsupported { path: format!("bodies[{place}].{field}"), problem });
+    }
+    let law = (data.damping > 0.0).then(|| match ForceLaw::damping(data.damping) {
+        ForceLaw::Damping { damping, rotate_ratio, .. } => {
+            ForceLaw::Damping { damping, rotate_ratio, bodies: Some(vec![place as u32]) }
+        }
+        other => other,
+    });
+    let joints = data
+        .motion
+        .as_ref()
+        .map(|motion| leading(&motion.path(body, time), place, body.center_of_mass, &data.name));
+    Ok((joints, law))
+}
+
+/// Refuses a body that starts inside another, where they would collide.
+pub(super) fn check_one_overlap(
+    model: &Model,
+    bodies: &[CollisionBody],
+    place: usize,
+    instrument: &mut Instrument,
+) -> Result<(), SimError> {
+    if model.is_recorded() || model.settings.aids.detect_only || !model.collides() {
+        return Ok(());
+    }
+    let Overlap { depth, bodies: [other, _] } = instrument.deepest_of(bodies, place);
+    let partly = |a: usize, b: usize| bodies[a].ignored_edges.iter().any(|e| e.body as usize == b);
+    if depth > PLACED_DEPTH && !partly(place, other as usize) && !partly(other as usize, place) {
+        return Err(SimError::Overlap { path: format!("bodies[{place}]"), other, depth });
+    }
+    Ok(())
 }
 
 /// Refuses bodies that start inside each other, where they would collide.

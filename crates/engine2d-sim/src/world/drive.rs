@@ -54,6 +54,7 @@ impl World {
             worst_certificate: before.worst_certificate.max(during.worst_certificate),
             softened: before.softened + during.softened,
         };
+        self.end_passing_forces();
         result?;
         report.time = self.state.time;
         report.evaluations = self.work.evaluations;

@@ -1,18 +1,19 @@
 //! Bodies: how they are described to a simulation, and how it shows them.
 
+pub(crate) mod data;
 pub(crate) mod motion;
+mod special;
 pub(crate) mod view;
 
 use crate::compliant::piece::{Piece, pieces_of};
 use crate::error::SimError;
 use crate::friction::Friction;
-use crate::world::identity::{BodyId, ConstraintId};
-use engine2d_constraint::InverseMass;
+pub(crate) use data::BodyData;
 use engine2d_geometry::{
     CollisionBody, CollisionFilter, IgnoredEdges, PathShape, ShapeError, Side, Tolerances,
 };
 use engine2d_math::{Pose, Vec2};
-use motion::{Led, Motion};
+use motion::Motion;
 use std::sync::Arc;
 
 /// Description of a body. Mistakes are reported when the world is built.
@@ -267,81 +268,6 @@ impl Body {
         self
     }
 
-    /// Scales the uniform gravity that acts on the body: 0 floats, −1 rises. Default 1.
-    #[must_use]
-    pub fn gravity_scale(mut self, scale: f64) -> Self {
-        self.gravity_scale = scale;
-        self
-    }
-
-    /// Damps this body alone (mass/time, ≥ 0), as a force law of its own: [`ForceLaw::damping`](crate::ForceLaw::damping).
-    #[must_use]
-    pub fn damping(mut self, damping: f64) -> Self {
-        self.damping = damping;
-        self
-    }
-
-    /// Sets the groups that the body is of and those that it collides with, as bits: two bodies collide if each is of a
-    /// group that the other collides with. Default: all of both.
-    ///
-    /// ```
-    /// use engine2d_sim::{Body, CollisionFilter};
-    ///
-    /// let (player, debris) = (0b01, 0b10);
-    /// let spark = Body::ball(0.1).collides(CollisionFilter { categories: debris, mask: !player });
-    /// ```
-    #[must_use]
-    pub fn collides(mut self, filter: CollisionFilter) -> Self {
-        self.filter = filter;
-        self
-    }
-
-    /// Makes the body a sensor: it collides with nothing, and tells of bodies that come into it and leave it
-    /// ([`Event::SensorBegin`](crate::Event::SensorBegin), [`Event::SensorEnd`](crate::Event::SensorEnd)), of those groups
-    /// that it would collide with. It needs located events.
-    #[must_use]
-    pub fn sensor(mut self) -> Self {
-        self.sensor = true;
-        self
-    }
-
-    /// Makes the body a platform that others pass from all sides but one: a body collides with it only while it is wholly
-    /// before the side that faces `normal` (body coordinates, any length), or rests on it. It needs located events.
-    #[must_use]
-    pub fn one_way(mut self, normal: impl Into<Vec2>) -> Self {
-        self.one_way = Some(normal.into());
-        self
-    }
-
-    /// Leads the body with constant velocity (length/time) and angular velocity (radians/time), whatever pushes it: a
-    /// moving platform. It needs located events; its mass plays no part.
-    ///
-    /// ```
-    /// use engine2d_sim::{Body, SimError, World};
-    ///
-    /// let mut world = World::builder()
-    ///     .gravity(10.0)
-    ///     .body(Body::block(4.0, 1.0).at(0.0, -0.5).moving([0.0, 0.5], 0.0))
-    ///     .body(Body::block(1.0, 1.0).at(0.0, 0.5))
-    ///     .build()?;
-    /// world.advance(2.0)?;
-    /// assert!((world.body(1)?.position().y - 1.5).abs() < 1e-9, "it is lifted");
-    /// # Ok::<(), SimError>(())
-    /// ```
-    #[must_use]
-    pub fn moving(mut self, velocity: impl Into<Vec2>, angular_velocity: f64) -> Self {
-        self.motion = Some(Motion::Steady { velocity: velocity.into(), angular_velocity });
-        self
-    }
-
-    /// Leads the body along a path: x and y of its centre of mass and its angle by simulated time, each with its first and
-    /// second derivative. It needs located events; its mass plays no part.
-    #[must_use]
-    pub fn led_by(mut self, path: impl Fn(f64) -> Led + Send + Sync + 'static) -> Self {
-        self.motion = Some(Motion::Path(Arc::new(path)));
-        self
-    }
-
     /// Checks the description and splits it into what collision detection and what dynamics need.
     pub(crate) fn build(
         mut self,
@@ -428,17 +354,17 @@ impl Body {
             let led = path(0.0);
             let bad = led.iter().flatten().find(|v| !v.is_finite());
             check("motion", bad.copied().unwrap_or(0.0), bad.is_none(), "the path must have finite numbers")?;
-            if let Motion::Steady { velocity, angular_velocity } = motion {
-                (self.velocity, self.spin) = (*velocity, *angular_velocity);
-            }
         }
-        let still = !self.mass.is_infinite() || (self.velocity == Vec2::zeros() && self.spin == 0.0);
-        let speed = self.velocity.norm().max(self.spin.abs());
-        check("velocity", speed, still, "an immovable body has no velocity: lead it by `moving` instead")?;
         collision.pose = self.pose;
         collision.velocity = self.velocity;
         collision.angular_velocity = self.spin;
         collision.fixed = self.mass.is_infinite();
+        if let Some(Motion::Steady { velocity, angular_velocity }) = &self.motion {
+            (collision.velocity, collision.angular_velocity) = (*velocity, *angular_velocity);
+        }
+        let speed = collision.velocity.norm().max(collision.angular_velocity.abs());
+        let still = !collision.fixed || speed == 0.0;
+        check("velocity", speed, still, "an immovable body has no velocity: lead it by `moving` instead")?;
         collision.tolerances = tolerances;
         collision.ignored_bodies = self.ignored_bodies;
         collision.ignored_edges = self.ignored_edges;
@@ -471,38 +397,4 @@ pub(crate) fn check_tolerances(path: &str, t: Tolerances) -> Result<(), SimError
     check("distance", t.distance, positive(t.distance), "must be > 0")?;
     check("velocity", t.velocity, positive(t.velocity), "must be > 0")?;
     check("accuracy", t.accuracy, t.accuracy > 0.0 && t.accuracy <= 1.0, "must lie in (0, 1]")
-}
-
-/// What dynamics knows of a body besides its motion.
-#[derive(Clone, Debug)]
-pub(crate) struct BodyData {
-    /// `None` for a vacant place.
-    pub(crate) id: Option<BodyId>,
-    pub(crate) gravity_scale: f64,
-    pub(crate) damping: f64,
-    /// What a sensor senses.
-    pub(crate) senses: Option<CollisionFilter>,
-    pub(crate) motion: Option<Motion>,
-    /// The constraints that lead it.
-    pub(crate) led: Option<[ConstraintId; 3]>,
-    pub(crate) name: String,
-    pub(crate) mass: f64,
-    pub(crate) moment: f64,
-    pub(crate) elasticity: f64,
-    pub(crate) friction: Friction,
-    pub(crate) surface_speed: f64,
-    pub(crate) zero_level: Option<f64>,
-    pub(crate) material: Option<String>,
-    /// What compliant contact and located events see; empty for outlines that are not convex.
-    pub(crate) pieces: Vec<Piece>,
-}
-
-impl BodyData {
-    pub(crate) fn inverse_mass(&self) -> InverseMass {
-        InverseMass::new(self.mass, self.moment)
-    }
-
-    pub(crate) fn is_movable(&self) -> bool {
-        self.mass.is_finite()
-    }
 }

@@ -1,5 +1,6 @@
 //! The simulation façade.
 
+mod arrival;
 pub(crate) mod builder;
 mod drive;
 pub(crate) mod edit;

@@ -32,6 +32,24 @@ fn impulses_forces_and_velocities_move_a_body_as_mechanics_has_it() {
 }
 
 #[test]
+fn what_sticks_is_pushed_off_and_slides_to_a_stop() {
+    let mut world = World::builder()
+        .gravity(10.0)
+        .body(Body::block(20.0, 1.0).fixed().at(0.0, -0.5).friction(0.5))
+        .body(Body::block(1.0, 0.2).at(0.0, 0.1).friction(0.5).named("block"))
+        .build()
+        .unwrap();
+    world.advance(0.5).unwrap();
+    world.apply_impulse("block", [2.0, 0.0], [0.0, 0.1]).unwrap();
+    world.advance(1.0).unwrap();
+    // v²/(2 μ g).
+    close(world.body("block").unwrap().position().x, 0.4, 1e-8);
+    world.set_velocity("block", [-2.0, 0.0], 0.0).unwrap();
+    world.advance(1.0).unwrap();
+    close(world.body("block").unwrap().position().x, 0.0, 1e-8);
+}
+
+#[test]
 fn a_body_is_not_placed_inside_another() {
     let mut world = World::builder()
         .body(Body::block(2.0, 1.0).named("a"))

@@ -82,7 +82,7 @@ impl History {
             columns.resize(body.index() + 1, None);
             columns[body.index()] = Some(row.values.len()).filter(|_| !body.is_fixed());
             let (p, v) = (body.position(), body.velocity());
-            row.values.extend([p.x, v.x, p.y, v.y, body.angle(), body.spin()]);
+            row.values.extend([p.x, v.x, p.y, v.y, body.angle(), body.angular_velocity()]);
         }
         row.jumps.clear();
         row.jumps.resize(row.values.len(), false);

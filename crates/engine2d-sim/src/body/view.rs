@@ -121,10 +121,16 @@ impl<'a> BodyView<'a> {
         self.collision.velocity
     }
 
-    /// Angular velocity (radians/time).
+    /// Angular velocity (radians/time, counter-clockwise).
+    #[must_use]
+    pub fn angular_velocity(&self) -> f64 {
+        self.collision.angular_velocity
+    }
+
+    /// The same as [`angular_velocity`](Self::angular_velocity).
     #[must_use]
     pub fn spin(&self) -> f64 {
-        self.collision.angular_velocity
+        self.angular_velocity()
     }
 
     /// Momentum and angular momentum about the world's origin; zero for an immovable body.

@@ -167,7 +167,7 @@ impl Pairs {
         self.broad_phase.update();
         self.list.clear();
         for &(a, b) in self.broad_phase.pairs() {
-            if may_meet(bodies, a, b) && !(passes(bodies, a, b, touch) && !held.has_pair(a, b)) {
+            if may_meet(bodies, a, b) && (!passes(bodies, a, b, touch) || held.has_pair(a, b)) {
                 let reach = ways[a as usize] + ways[b as usize] + touch;
                 self.list.push(Candidate { bodies: [a, b], reach, threshold: 0.0, held: false });
             }

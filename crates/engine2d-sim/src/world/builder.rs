@@ -1,8 +1,8 @@
 //! Describing a world, and checking the description.
 
 use super::World;
+use super::arrival::may_overlap;
 use crate::backtracking::Backtracking;
-use crate::body::motion::leading;
 use crate::body::{Body, BodyData, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
 use crate::error::SimError;
@@ -201,67 +201,13 @@ pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Res
     }
 }
 
-/// The constraints that lead a body, and the law that damps it alone; refuses what the clock does not know.
-pub(super) fn kinematic(
-    model: &Model,
-    data: &BodyData,
-    body: &CollisionBody,
-    (place, time): (usize, f64),
-) -> Result<(Option<[Joint; 3]>, Option<ForceLaw>), SimError> {
-    let special = [
-        (
-            "motion",
-            data.motion.is_some(),
-            "bodies that are led need located events: choose the located clock",
-        ),
-        ("sensor", data.senses.is_some(), "sensors need located events: choose the located clock"),
-        (
-            "one_way",
-            body.one_way.is_some(),
-            "one-way platforms need located events: choose the located clock",
-        ),
-    ];
-    if let Some((field, _, problem)) = special.into_iter().find(|(_, is, _)| *is && !model.is_located()) {
-        return Err(SimError::Unsupported { path: format!("bodies[{place}].{field}"), problem });
-    }
-    let law = (data.damping > 0.0).then(|| match ForceLaw::damping(data.damping) {
-        ForceLaw::Damping { damping, rotate_ratio, .. } => {
-            ForceLaw::Damping { damping, rotate_ratio, bodies: Some(vec![place as u32]) }
-        }
-        other => other,
-    });
-    let joints = data
-        .motion
-        .as_ref()
-        .map(|motion| leading(&motion.path(body, time), place, body.center_of_mass, &data.name));
-    Ok((joints, law))
-}
-
-/// Refuses a body that starts inside another, where they would collide.
-pub(super) fn check_one_overlap(
-    model: &Model,
-    bodies: &[CollisionBody],
-    place: usize,
-    instrument: &mut Instrument,
-) -> Result<(), SimError> {
-    if model.is_recorded() || model.settings.aids.detect_only || !model.collides() {
-        return Ok(());
-    }
-    let Overlap { depth, bodies: [other, _] } = instrument.deepest_of(bodies, place);
-    let partly = |a: usize, b: usize| bodies[a].ignored_edges.iter().any(|e| e.body as usize == b);
-    if depth > PLACED_DEPTH && !partly(place, other as usize) && !partly(other as usize, place) {
-        return Err(SimError::Overlap { path: format!("bodies[{place}]"), other, depth });
-    }
-    Ok(())
-}
-
 /// Refuses bodies that start inside each other, where they would collide.
 fn check_overlap(
     model: &Model,
     bodies: &[CollisionBody],
     instrument: &mut Instrument,
 ) -> Result<(), SimError> {
-    if model.is_recorded() || model.settings.aids.detect_only || !model.collides() {
+    if may_overlap(model) {
         return Ok(());
     }
     let Overlap { depth, bodies: [first, second] } = instrument.deepest(bodies);

@@ -4,7 +4,8 @@
 //! body takes; the contacts of the others last, and so do the solver's earlier answers.
 
 use super::World;
-use super::builder::{attach, check_law, check_one_overlap, check_rough, check_settings, kinematic};
+use super::arrival::{check_one_overlap, kinematic};
+use super::builder::{attach, check_law, check_rough, check_settings};
 use super::identity::{BodyId, BodyKey, BodyRegistry, ForceId, ForceKey, Serials};
 use crate::backtracking::Backtracking;
 use crate::body::{Body, BodyData};
@@ -99,21 +100,6 @@ impl World {
         self.changed();
         self.take_up(place)?;
         Ok(id)
-    }
-
-    /// Adds what goes with a new body: the constraints that lead it, its damping, the functions of sensors and platforms.
-    pub(super) fn take_up(&mut self, place: usize) -> Result<(), SimError> {
-        let (data, body) = (&self.model.data[place], &self.state.bodies[place]);
-        let (joints, law) = kinematic(&self.model, data, body, (place, self.state.time))?;
-        if let Some([x, y, angle]) = joints {
-            let led = [self.add_joint(x)?, self.add_joint(y)?, self.add_joint(angle)?];
-            self.model.data[place].led = Some(led);
-        }
-        if let Some(law) = law {
-            self.add_force_law(law)?;
-        }
-        self.watch_body(place);
-        Ok(())
     }
 
     /// Removes a body with its connectors and constraints and with the laws that cannot do without it. All others stay as

@@ -1,7 +1,7 @@
 //! Pushing and placing single bodies.
 
 use super::World;
-use super::builder::check_one_overlap;
+use super::arrival::check_one_overlap;
 use super::identity::BodyKey;
 use crate::body::motion::{Led, Motion, leading};
 use crate::error::SimError;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 impl World {
     /// Sets the velocity of the centre of mass (length/time) and the angular velocity (radians/time) of a body; one that is
-    /// led goes on so from where it is. Contacts of others last.
+    /// led goes on so from where it is. Its contacts are found anew, those of others last.
     ///
     /// # Errors
     /// [`SimError::Value`] for what is not finite, [`SimError::Unsupported`] for an immovable body, and for a body that is
@@ -31,7 +31,7 @@ impl World {
         self.check_movable(place, "velocity")?;
         let body = &mut self.state.bodies[place];
         (body.velocity, body.angular_velocity) = (velocity, angular_velocity);
-        self.changed();
+        self.let_go(place);
         Ok(())
     }
 
@@ -87,7 +87,7 @@ impl World {
         let body = &mut self.state.bodies[place];
         body.velocity += impulse / data.mass;
         body.angular_velocity += cross(point - body.pose.position(), impulse) / data.moment;
-        self.changed();
+        self.let_go(place);
         Ok(())
     }
 
@@ -150,8 +150,7 @@ impl World {
             self.state.bodies[place].pose = before;
             return Err(error);
         }
-        let moved = engine2d_geometry::BodyRef::Body(place as u32);
-        self.state.held.retain(|held| !held.source.is_of(moved));
+        self.let_go(place);
         match self.model.data[place].motion.clone() {
             Some(motion @ Motion::Steady { .. }) => self.lead(place, motion),
             Some(Motion::Path(_)) => {
@@ -159,11 +158,15 @@ impl World {
                 let problem = "the body is led along a path: give it another by `set_path`";
                 Err(SimError::Unsupported { path: format!("bodies[{place}].pose"), problem })
             }
-            None => {
-                self.changed();
-                Ok(())
-            }
+            None => Ok(()),
         }
+    }
+
+    /// Ends the contacts of a body, which are found anew: they would hold it as it was.
+    fn let_go(&mut self, place: usize) {
+        let body = engine2d_geometry::BodyRef::Body(place as u32);
+        self.state.held.retain(|held| !held.source.is_of(body));
+        self.changed();
     }
 
     fn check_movable(&self, place: usize, field: &str) -> Result<(), SimError> {

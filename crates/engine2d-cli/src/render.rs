@@ -58,6 +58,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<(), Failure> {
         width: f64::from(arguments.width),
         forces: !arguments.no_forces,
         contacts: !arguments.no_contacts,
+        ..SvgOptions::default()
     };
     let mut file = create(&arguments.svg)?;
     write_svg(&mut file, &world, &options)?;

@@ -4,7 +4,7 @@ use crate::output::{cannot, create, say};
 use crate::progress::Progress;
 use crate::{Failure, source};
 use engine2d::record::{
-    EventWriter, Observer, ReplayRecorder, RunError, SummaryObserver, TrajectoryWriter, run as run_world,
+    EventWriter, Observer, ReplayRecorder, SummaryObserver, TrajectoryWriter, WatchError, run as run_world,
 };
 use engine2d::scene::Scene;
 use std::fs;
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let mut summary = summary.summary().clone();
     summary.wall_s = wall_s;
     summary.error = match &outcome {
-        Err(RunError::Simulation(error)) => Some(error.to_string()),
+        Err(WatchError::Simulation(error)) => Some(error.to_string()),
         _ => None,
     };
     table.flush()?;

@@ -1,7 +1,7 @@
 //! What collision detection knows of a body: shape, pose now and before, velocity, tolerances, filters.
 
 use crate::bounds::Bounds;
-use crate::filter::IgnoredEdges;
+use crate::filter::{CollisionFilter, IgnoredEdges};
 use crate::shape::PathShape;
 use engine2d_math::{Pose, Vec2, perp};
 use serde::{Deserialize, Serialize};
@@ -118,6 +118,10 @@ pub struct CollisionBody {
     pub min_height: f64,
     /// Bodies this one never collides with.
     pub ignored_bodies: Vec<u32>,
+    /// Which groups the body is of, and with which it collides.
+    pub filter: CollisionFilter,
+    /// Unit normal (body frame) of the only side from which others collide with the body; `None`: all sides.
+    pub one_way: Option<Vec2>,
     /// Edges of other bodies this one never collides with.
     pub ignored_edges: Vec<IgnoredEdges>,
 }
@@ -138,6 +142,8 @@ impl CollisionBody {
             fixed: false,
             tolerances: Tolerances::default(),
             ignored_bodies: Vec::new(),
+            filter: CollisionFilter::default(),
+            one_way: None,
             ignored_edges: Vec::new(),
         }
     }

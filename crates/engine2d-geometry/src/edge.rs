@@ -112,7 +112,8 @@ impl Edge {
     }
 
     /// The points where the edge starts and ends (body coordinates).
-    pub(crate) fn ends(&self) -> (Vec2, Vec2) {
+    #[must_use]
+    pub fn ends(&self) -> (Vec2, Vec2) {
         match &self.curve {
             Curve::Straight(line) => (line.start(), line.end()),
             Curve::Circular(arc) => (arc.start(), arc.end()),

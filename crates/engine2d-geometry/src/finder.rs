@@ -63,7 +63,8 @@ pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
     };
     let mut examine = |i: usize, j: usize| {
         let (first, second) = (i as u32, j as u32);
-        if !(bodies[i].ignores_body(second) || bodies[j].ignores_body(first)) {
+        let ignored = bodies[i].ignores_body(second) || bodies[j].ignores_body(first);
+        if !ignored && bodies[i].filter.meets(&bodies[j].filter) {
             test_pair_with(bodies, [first, second], pass.time, &pass.rules, records);
         }
     };

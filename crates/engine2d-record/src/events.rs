@@ -1,9 +1,9 @@
 //! What happened, one JSON object a line.
 
-use crate::run::Observer;
 use engine2d_geometry::{BodyRef, ContactId};
 use engine2d_math::Vec2;
 use engine2d_sim::{Event, StepReport, World};
+use engine2d_watch::Observer;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -110,7 +110,11 @@ impl<'a> EventLine<'a> {
                 line.point = Some(*point);
                 line.impulse = Some(*impulse);
             }
-            Event::TouchEnd { .. } | Event::Stick { .. } | Event::Slide { .. } => {}
+            Event::TouchEnd { .. }
+            | Event::Stick { .. }
+            | Event::Slide { .. }
+            | Event::SensorBegin { .. }
+            | Event::SensorEnd { .. } => {}
             Event::Accumulation { since, energy, .. } => {
                 line.since = Some(*since);
                 line.energy = Some(*energy);

@@ -6,16 +6,15 @@ mod events;
 mod outline;
 mod palette;
 mod replay;
-mod run;
 mod summary;
 mod svg;
 mod trajectory;
 mod view;
 
 pub use digest::digest;
+pub use engine2d_watch::{Observer, WatchError, run};
 pub use events::EventWriter;
 pub use replay::ReplayRecorder;
-pub use run::{Observer, RunError, run};
 pub use summary::{Summary, SummaryObserver};
 pub use svg::{SvgOptions, write_svg};
 pub use trajectory::TrajectoryWriter;

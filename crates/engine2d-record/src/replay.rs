@@ -2,11 +2,11 @@
 
 use crate::outline::{TieKind, curves, outline, ties};
 use crate::palette::fill;
-use crate::run::Observer;
 use crate::view::Extent;
 use engine2d_math::Vec2;
 use engine2d_scene::{Scene, View};
-use engine2d_sim::{Attachment, Event, Shown, StepReport, World};
+use engine2d_sim::{Attachment, Event, StepReport, World};
+use engine2d_watch::{DisplayItem, Observer, Shown};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -29,6 +29,8 @@ pub struct ReplayRecorder {
     next: f64,
     extent: Extent,
     view: Option<View>,
+    /// What stays for a while on the display.
+    shown: Vec<DisplayItem>,
 }
 
 /// What the page's script reads. Lists of points are flat: x, y, x, y, ….
@@ -84,7 +86,14 @@ impl ReplayRecorder {
             ..Data::default()
         };
         let interval = duration / MOST_FRAMES;
-        Self { data, interval, next: f64::NEG_INFINITY, extent: Extent::empty(), view: scene.view }
+        Self {
+            data,
+            interval,
+            next: f64::NEG_INFINITY,
+            extent: Extent::empty(),
+            view: scene.view,
+            shown: Vec::new(),
+        }
     }
 
     /// Writes the page.
@@ -135,7 +144,7 @@ impl ReplayRecorder {
         }
         data.forces.push(forces);
         let (mut circles, mut lines) = (Vec::new(), Vec::new());
-        for item in world.display_items() {
+        for item in &self.shown {
             match item.shown {
                 Shown::Circle { center, radius } => circles.extend([center.x, center.y, radius].map(rounded)),
                 Shown::Line { ends: [a, b] } => lines.extend([a.x, a.y, b.x, b.y].map(rounded)),
@@ -152,6 +161,11 @@ impl ReplayRecorder {
 const FRAME_SLACK: f64 = 1e-6;
 
 impl Observer for ReplayRecorder {
+    fn display(&mut self, items: &[DisplayItem]) {
+        self.shown.clear();
+        self.shown.extend_from_slice(items);
+    }
+
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.data.bodies = world
             .bodies()

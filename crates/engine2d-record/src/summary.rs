@@ -1,9 +1,9 @@
 //! The figures of a run.
 
 use crate::digest::digest;
-use crate::run::Observer;
 use engine2d_scene::Scene;
 use engine2d_sim::{Stage, StageWork, StepReport, World};
+use engine2d_watch::Observer;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;

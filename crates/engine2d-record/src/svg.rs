@@ -6,12 +6,13 @@ use crate::view::Extent;
 use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, find_contacts};
 use engine2d_math::Vec2;
 use engine2d_scene::View;
-use engine2d_sim::{BodyView, ForceSource, Shown, World};
+use engine2d_sim::{BodyView, World};
+use engine2d_watch::{DisplayItem, ForceSource, Shown};
 use std::io::{self, Write};
 
 /// How a picture is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct SvgOptions {
+pub struct SvgOptions<'a> {
     /// Part of the world shown; `None` shows what moves.
     pub view: Option<View>,
     /// Width of the picture (pixels).
@@ -21,11 +22,13 @@ pub struct SvgOptions {
     /// Whether the contacts of the present pose are drawn: a dot at the impact point, a line along the normal
     /// out of the normal body.
     pub contacts: bool,
+    /// Objects drawn besides: circles and lines, forces of laws, impulses ([`DisplayList::items`](engine2d_watch::DisplayList::items)).
+    pub shown: &'a [DisplayItem],
 }
 
-impl Default for SvgOptions {
+impl Default for SvgOptions<'_> {
     fn default() -> Self {
-        Self { view: None, width: 800.0, forces: true, contacts: false }
+        Self { view: None, width: 800.0, forces: true, contacts: false, shown: &[] }
     }
 }
 
@@ -45,7 +48,7 @@ const SPRING_TURNS: u32 = 12;
 ///
 /// # Errors
 /// What writing reports.
-pub fn write_svg(mut writer: impl Write, world: &World, options: &SvgOptions) -> io::Result<()> {
+pub fn write_svg(mut writer: impl Write, world: &World, options: &SvgOptions<'_>) -> io::Result<()> {
     let view = options.view.unwrap_or_else(|| {
         let mut extent = Extent::empty();
         extent.include(world);
@@ -75,7 +78,7 @@ pub fn write_svg(mut writer: impl Write, world: &World, options: &SvgOptions) ->
     if options.forces {
         text += &force_arrows(world, place, LONGEST_ARROW * height);
     }
-    text += &shown_objects(world, place, scale);
+    text += &shown_objects(options.shown, place, scale);
     if options.contacts {
         text += &contact_marks(world, place);
     }
@@ -167,12 +170,12 @@ fn force_arrows(world: &World, place: impl Fn(Vec2) -> Vec2, longest: f64) -> St
     text
 }
 
-/// What the world shows for a while: circles and lines of the user's, forces of laws, impulses. Contact forces have
+/// What is shown for a while: circles and lines of the user's, forces of laws, impulses. Contact forces have
 /// their own arrows.
-fn shown_objects(world: &World, place: impl Fn(Vec2) -> Vec2, scale: f64) -> String {
+fn shown_objects(items: &[DisplayItem], place: impl Fn(Vec2) -> Vec2, scale: f64) -> String {
     let mut text = String::new();
     let drawn = |v: Vec2| Vec2::new(v.x, -v.y);
-    for item in world.display_items() {
+    for item in items {
         match item.shown {
             Shown::Circle { center, radius } => {
                 let c = place(center);

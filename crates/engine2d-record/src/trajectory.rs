@@ -1,7 +1,7 @@
 //! The motion as a table: one row a step, six columns a body.
 
-use crate::run::Observer;
 use engine2d_sim::{StepReport, World};
+use engine2d_watch::Observer;
 use std::io::{self, Write};
 
 /// Writes comma-separated values: time, energies, and for each movable body position and velocity of the

@@ -2,11 +2,11 @@
 
 use engine2d_math::Vec2;
 use engine2d_record::{
-    EventWriter, ReplayRecorder, RunError, SummaryObserver, SvgOptions, TrajectoryWriter, digest, run,
-    write_svg,
+    EventWriter, Observer, ReplayRecorder, SummaryObserver, SvgOptions, TrajectoryWriter, WatchError, digest,
+    run, write_svg,
 };
 use engine2d_scene::{Body, ForceLaw, Scene, Shape};
-use engine2d_sim::Shown;
+use engine2d_watch::{DisplayList, Shown};
 use serde_json::Value;
 
 fn built_in(name: &str) -> Scene {
@@ -24,7 +24,7 @@ fn the_table_holds_the_bits_of_the_state() {
     assert_eq!((rows.len(), rows[0].len()), (52, 4 + 2 * 6));
     let last: Vec<f64> = rows[51].iter().map(|word| word.parse().unwrap()).collect();
     assert_eq!(last[0].to_bits(), world.time().to_bits());
-    let body = world.body_named("bar1").unwrap();
+    let body = world.body("bar1").unwrap();
     let expected = [
         body.position().x,
         body.position().y,
@@ -131,12 +131,15 @@ fn what_the_world_shows_is_drawn() {
     let mut scene = built_in("car");
     scene.duration = 0.1;
     let mut world = scene.to_world().unwrap();
-    world.show(Shown::Circle { center: Vec2::new(1.0, 2.0), radius: 0.5 }, f64::INFINITY);
-    world.show(Shown::Line { ends: [Vec2::zeros(), Vec2::new(3.0, 1.0)] }, f64::INFINITY);
+    let mut display = DisplayList::default();
+    display.show(Shown::Circle { center: Vec2::new(1.0, 2.0), radius: 0.5 }, f64::INFINITY);
+    display.show(Shown::Line { ends: [Vec2::zeros(), Vec2::new(3.0, 1.0)] }, f64::INFINITY);
     let mut picture = Vec::new();
-    write_svg(&mut picture, &world, &SvgOptions::default()).unwrap();
+    let options = SvgOptions { shown: display.items(), ..SvgOptions::default() };
+    write_svg(&mut picture, &world, &options).unwrap();
     assert_eq!(String::from_utf8(picture).unwrap().matches("class=\"shown\"").count(), 2);
     let mut replay = ReplayRecorder::new(&scene, 0.1);
+    replay.display(display.items());
     run(&mut world, 0.1, 0.025, &mut [&mut replay]).unwrap();
     let mut page = Vec::new();
     replay.write(&mut page).unwrap();
@@ -157,6 +160,6 @@ fn observers_see_a_run_up_to_its_failure() {
     let mut world = scene.to_world().unwrap();
     let mut table = Vec::new();
     let outcome = run(&mut world, 1.0, 0.1, &mut [&mut TrajectoryWriter::new(&mut table)]);
-    assert!(matches!(outcome, Err(RunError::Simulation(_))));
+    assert!(matches!(outcome, Err(WatchError::Simulation(_))));
     assert_eq!(table.iter().filter(|&&byte| byte == b'\n').count(), 2);
 }

@@ -34,16 +34,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("warning: {warning}");
     }
     let mut world = scene.to_world()?;
-    let winch = world.joint_named("winch")?;
+    let winch = world.joint("winch")?;
     while world.time() < 6.0 {
         for event in world.advance(0.5)?.events() {
             println!("{event}");
         }
-        let (height, pull) = (world.body_named("cage")?.position().y, world.reaction(winch)?.force.y);
+        let (height, pull) = (world.body("cage")?.position().y, world.reaction(winch)?.force.y);
         if height < TOP {
             println!("{:4.1} s: at {height:.3} m, the winch pulls with {pull:.1} N", world.time());
         }
     }
-    assert!((world.body_named("cage")?.position().y - TOP).abs() < 1e-8, "it is at the top");
+    assert!((world.body("cage")?.position().y - TOP).abs() < 1e-8, "it is at the top");
     Ok(())
 }

@@ -64,7 +64,7 @@ impl Scene {
                 bodies.get(body).map_or(f64::INFINITY, |body| {
                     crosses_by(coordinate, [body.position().x, body.position().y, body.angle()], crosses)
                 })
-            }));
+            }))?;
         }
         Ok(world)
     }

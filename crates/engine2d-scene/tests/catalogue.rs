@@ -31,12 +31,12 @@ fn the_clock_keeps_time() {
     let scene = Scene::built_in("pendulum_clock").unwrap();
     let mut world = scene.to_world().unwrap();
     let (mut crossings, mut swing) = (Vec::new(), 0.0_f64);
-    let mut last = world.body_named("pendulum").unwrap().angle();
+    let mut last = world.body("pendulum").unwrap().angle();
     while world.time() < 20.0 {
         world.advance(0.01).unwrap();
-        let angle = world.body_named("pendulum").unwrap().angle();
+        let angle = world.body("pendulum").unwrap().angle();
         if last * angle < 0.0 {
-            crossings.push((world.time(), world.body_named("wheel").unwrap().angle()));
+            crossings.push((world.time(), world.body("wheel").unwrap().angle()));
         }
         if world.time() > 15.0 {
             swing = swing.max(angle.abs());
@@ -69,13 +69,13 @@ fn after(name: &str, until: f64, mut look: impl FnMut(&World)) -> (World, f64) {
 fn the_suspended_car_is_over_its_bumps_at_its_speed() {
     let mut highest = 0.0_f64;
     let (world, worst) = after("suspended_car", 14.0, |world| {
-        highest = highest.max(world.body_named("chassis").unwrap().position().y);
+        highest = highest.max(world.body("chassis").unwrap().position().y);
     });
     assert!(worst < 1e-9, "{worst:e}");
-    let car = world.body_named("chassis").unwrap();
+    let car = world.body("chassis").unwrap();
     assert!(car.position().x > 22.0 && (car.velocity().x - 2.0).abs() < 1e-3, "{:?}", car.velocity());
     assert!((1.13..1.4).contains(&highest), "the springs take the bumps: {highest}");
-    let wheel = world.body_named("wheel0").unwrap();
+    let wheel = world.body("wheel0").unwrap();
     assert!((wheel.spin() - car.spin() + 5.0).abs() < 1e-9);
     assert!((wheel.velocity().x + 0.4 * wheel.spin()).abs() < 1e-9, "it rolls");
 }
@@ -84,8 +84,8 @@ fn the_suspended_car_is_over_its_bumps_at_its_speed() {
 fn the_crane_rests_at_its_limit() {
     let (world, worst) = after("crane", 10.0, |_| {});
     assert!(worst < 1e-9, "{worst:e}");
-    assert!((world.body_named("jib").unwrap().angle() - 1.1).abs() < 1e-9);
-    assert!(world.body_named("load").unwrap().position().y > 7.0);
+    assert!((world.body("jib").unwrap().angle() - 1.1).abs() < 1e-9);
+    assert!(world.body("load").unwrap().position().y > 7.0);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn the_ragdoll_keeps_its_angles() {
     let scene = Scene::built_in("ragdoll").unwrap();
     let (world, worst) = after("ragdoll", 4.0, |world| {
         let angle = |name: &BodyRef| match name {
-            BodyRef::Name(name) => world.body_named(name).unwrap().angle(),
+            BodyRef::Name(name) => world.body(name).unwrap().angle(),
             BodyRef::Index(_) => panic!("the catalogue uses names"),
         };
         for connector in &scene.connectors {
@@ -105,7 +105,7 @@ fn the_ragdoll_keeps_its_angles() {
         }
     });
     assert!(worst < 1e-9, "{worst:e}");
-    assert!(world.body_named("torso").unwrap().position().y < 1.0, "it lies");
+    assert!(world.body("torso").unwrap().position().y < 1.0, "it lies");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn the_bridge_breaks_under_the_ball() {
                 }
             }
         }
-        (names, world.body_named("ball").unwrap().position().y)
+        (names, world.body("ball").unwrap().position().y)
     };
     let (names, depth) = broken(&scene);
     assert!(!names.is_empty() && names.iter().all(|name| name.starts_with("pin")), "{names:?}");
@@ -141,7 +141,7 @@ fn the_bridge_breaks_under_the_ball() {
 fn the_planetary_gear_has_the_ratio_of_its_radii() {
     let (world, worst) = after("planetary_gear", 5.0, |_| {});
     assert!(worst < 1e-9, "{worst:e}");
-    let of = |name: &str| world.body_named(name).unwrap().spin();
+    let of = |name: &str| world.body(name).unwrap().spin();
     assert!((of("sun") - 2.0).abs() < 1e-9);
     assert!((of("carrier") - 2.0 * 0.8 / 2.8).abs() < 1e-9, "{}", of("carrier"));
 }

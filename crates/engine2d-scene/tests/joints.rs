@@ -44,7 +44,7 @@ fn disc(name: &str, radius: f64, position: [f64; 2]) -> Value {
 
 /// `[x, y, angle]` of a body and their rates.
 fn state(world: &World, name: &str) -> ([f64; 3], [f64; 3]) {
-    let body = world.body_named(name).unwrap();
+    let body = world.body(name).unwrap();
     let (p, v) = (body.position(), body.velocity());
     ([p.x, p.y, body.angle()], [v.x, v.y, body.spin()])
 }
@@ -62,7 +62,7 @@ fn a_weld_carries_its_load_and_breaks() {
     let mut strong = world(G, json!([block("b", [0.5, 3.0])]), weld(9.9));
     let (_, events) = run(&mut strong, 1.0);
     assert!(events.is_empty());
-    let reaction = strong.reaction(strong.joint_named("bracket").unwrap()).unwrap();
+    let reaction = strong.reaction(strong.joint("bracket").unwrap()).unwrap();
     close(reaction.force.y, G, 1e-9);
     close(reaction.torque, 0.5 * G, 1e-9);
     let mut weak = world(G, json!([block("b", [0.5, 3.0])]), weld(9.7));
@@ -184,7 +184,7 @@ fn a_motor_speeds_up_by_its_torque_and_keeps_its_speed() {
     // I = m r²/2 = 1/4: the torque makes 6 per second in one second.
     run(&mut w, 0.5);
     close(state(&w, "wheel").1[2], 3.0, 1e-9);
-    close(w.reaction(w.joint_named("drive").unwrap()).unwrap().torque, 1.5, 1e-9);
+    close(w.reaction(w.joint("drive").unwrap()).unwrap().torque, 1.5, 1e-9);
     run(&mut w, 1.5);
     close(state(&w, "wheel").1[2], 6.0, 1e-9);
 }
@@ -271,7 +271,7 @@ fn a_mouse_draws_its_point_to_the_target() {
     let mouse = json!([{ "type": "mouse", "body": "b", "point": [0, 0.5], "target": [2, 1], "limit": 400, "gain": 5 }]);
     let mut w = world(G, json!([block("b", [0.0, 0.0])]), mouse);
     run(&mut w, 4.0);
-    let held = w.body_named("b").unwrap().collision_body().to_world([0.0, 0.5].into());
+    let held = w.body("b").unwrap().collision_body().to_world([0.0, 0.5].into());
     close(held.x, 2.0, 1e-6);
     close(held.y, 1.0, 1e-6);
 }

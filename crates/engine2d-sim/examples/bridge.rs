@@ -53,6 +53,6 @@ fn main() -> Result<(), SimError> {
         assert!(report.joint_error < 1e-9, "the pins that are left hold");
     }
     assert!(broken > 0, "the ball is too much for the bridge");
-    println!("{broken} pins are broken; the ball is at {:.3} m", world.body_named("ball")?.position().y);
+    println!("{broken} pins are broken; the ball is at {:.3} m", world.body("ball")?.position().y);
     Ok(())
 }

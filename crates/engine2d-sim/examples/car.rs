@@ -45,9 +45,9 @@ fn main() -> Result<(), SimError> {
     while world.time() < 14.0 {
         let report = world.advance(0.02)?;
         assert!(report.joint_error < 1e-9 && report.penetration < 1e-9);
-        highest = highest.max(world.body_named("chassis")?.position().y);
+        highest = highest.max(world.body("chassis")?.position().y);
     }
-    let car = world.body_named("chassis")?;
+    let car = world.body("chassis")?;
     println!(
         "after {} s at x = {:.3} m, {:.3} m/s; highest {:.4} m",
         world.time(),

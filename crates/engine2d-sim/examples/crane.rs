@@ -20,7 +20,7 @@ fn main() -> Result<(), SimError> {
         .joint(Joint::new(AngleLimit::new(jib, BodyRef::Ground, -0.2, top)).named("stop"))
         .joint(Joint::new(Rope::new(jib, [3.0, 0.0], load, [0.0, 0.4], 2.6)).named("rope"))
         .build()?;
-    let (foot, rope) = (world.joint_named("foot")?, world.joint_named("rope")?);
+    let (foot, rope) = (world.joint("foot")?, world.joint("rope")?);
     println!("{:>5} {:>8} {:>8} {:>10} {:>10}", "s", "jib", "load y", "rope N", "foot N");
     for step in 1..=240 {
         let report = world.advance(0.05)?;

@@ -1,13 +1,19 @@
 //! Bodies: how they are described to a simulation, and how it shows them.
 
+pub(crate) mod data;
+pub(crate) mod motion;
+mod special;
 pub(crate) mod view;
 
 use crate::compliant::piece::{Piece, pieces_of};
 use crate::error::SimError;
 use crate::friction::Friction;
-use engine2d_constraint::InverseMass;
-use engine2d_geometry::{CollisionBody, IgnoredEdges, PathShape, ShapeError, Side, Tolerances};
+pub(crate) use data::BodyData;
+use engine2d_geometry::{
+    CollisionBody, CollisionFilter, IgnoredEdges, PathShape, ShapeError, Side, Tolerances,
+};
 use engine2d_math::{Pose, Vec2};
+use motion::Motion;
 use std::sync::Arc;
 
 /// Description of a body. Mistakes are reported when the world is built.
@@ -37,6 +43,12 @@ pub struct Body {
     ignored_edges: Vec<IgnoredEdges>,
     material: Option<String>,
     pieces: Option<Vec<Piece>>,
+    gravity_scale: f64,
+    damping: f64,
+    filter: CollisionFilter,
+    sensor: bool,
+    one_way: Option<Vec2>,
+    motion: Option<Motion>,
 }
 
 impl Body {
@@ -66,6 +78,12 @@ impl Body {
             ignored_edges: Vec::new(),
             material: None,
             pieces: None,
+            gravity_scale: 1.0,
+            damping: 0.0,
+            filter: CollisionFilter::default(),
+            sensor: false,
+            one_way: None,
+            motion: None,
         }
     }
 
@@ -252,7 +270,7 @@ impl Body {
 
     /// Checks the description and splits it into what collision detection and what dynamics need.
     pub(crate) fn build(
-        self,
+        mut self,
         index: usize,
         default: Tolerances,
     ) -> Result<(BodyData, CollisionBody), SimError> {
@@ -264,6 +282,11 @@ impl Body {
                 Err(SimError::Value { path: format!("bodies[{index}].{field}"), value, allowed })
             }
         };
+        if self.motion.is_some() && self.mass.is_infinite() {
+            // What is led needs a mass only so that its constraints have something to hold.
+            self.mass = 1.0;
+            self.moment = None;
+        }
         check("mass", self.mass, self.mass > 0.0, "mass must be > 0 (infinite for an immovable body)")?;
         check(
             "elasticity",
@@ -308,14 +331,50 @@ impl Body {
             check("min_height", h, h >= 0.0 && h.is_finite(), "must be >= 0")?;
             collision.min_height = h;
         }
+        let scale = self.gravity_scale;
+        check("gravity_scale", scale, scale.is_finite(), finite)?;
+        check(
+            "damping",
+            self.damping,
+            self.damping >= 0.0 && self.damping.is_finite(),
+            "must be >= 0 and finite",
+        )?;
+        if let Some(normal) = self.one_way {
+            let length = normal.norm();
+            let sound = length > 0.0 && length.is_finite();
+            check("one_way", length, sound, "the normal must be a finite vector with a length")?;
+            collision.one_way = Some(normal / length);
+        }
+        let senses = self.sensor.then_some(self.filter);
+        // A sensor collides with nothing.
+        collision.filter = if self.sensor { CollisionFilter { categories: 0, mask: 0 } } else { self.filter };
+        if let Some(motion) = &self.motion {
+            collision.pose = self.pose;
+            let path = motion.path(&collision, 0.0);
+            let led = path(0.0);
+            let bad = led.iter().flatten().find(|v| !v.is_finite());
+            check("motion", bad.copied().unwrap_or(0.0), bad.is_none(), "the path must have finite numbers")?;
+        }
         collision.pose = self.pose;
         collision.velocity = self.velocity;
         collision.angular_velocity = self.spin;
         collision.fixed = self.mass.is_infinite();
+        if let Some(Motion::Steady { velocity, angular_velocity }) = &self.motion {
+            (collision.velocity, collision.angular_velocity) = (*velocity, *angular_velocity);
+        }
+        let speed = collision.velocity.norm().max(collision.angular_velocity.abs());
+        let still = !collision.fixed || speed == 0.0;
+        check("velocity", speed, still, "an immovable body has no velocity: lead it by `moving` instead")?;
         collision.tolerances = tolerances;
         collision.ignored_bodies = self.ignored_bodies;
         collision.ignored_edges = self.ignored_edges;
         let data = BodyData {
+            id: None,
+            gravity_scale: self.gravity_scale,
+            damping: self.damping,
+            senses,
+            motion: self.motion,
+            led: None,
             name: self.name.unwrap_or_else(|| format!("body {index}")),
             mass: self.mass,
             moment,
@@ -338,29 +397,4 @@ pub(crate) fn check_tolerances(path: &str, t: Tolerances) -> Result<(), SimError
     check("distance", t.distance, positive(t.distance), "must be > 0")?;
     check("velocity", t.velocity, positive(t.velocity), "must be > 0")?;
     check("accuracy", t.accuracy, t.accuracy > 0.0 && t.accuracy <= 1.0, "must lie in (0, 1]")
-}
-
-/// What dynamics knows of a body besides its motion.
-#[derive(Clone, Debug)]
-pub(crate) struct BodyData {
-    pub(crate) name: String,
-    pub(crate) mass: f64,
-    pub(crate) moment: f64,
-    pub(crate) elasticity: f64,
-    pub(crate) friction: Friction,
-    pub(crate) surface_speed: f64,
-    pub(crate) zero_level: Option<f64>,
-    pub(crate) material: Option<String>,
-    /// What compliant contact and located events see; empty for outlines that are not convex.
-    pub(crate) pieces: Vec<Piece>,
-}
-
-impl BodyData {
-    pub(crate) fn inverse_mass(&self) -> InverseMass {
-        InverseMass::new(self.mass, self.moment)
-    }
-
-    pub(crate) fn is_movable(&self) -> bool {
-        self.mass.is_finite()
-    }
 }

@@ -34,8 +34,14 @@ pub enum SimError {
         /// Number of bodies.
         count: usize,
     },
-    /// No body carries the name.
-    #[error("no body is named {name:?}")]
+    /// What an identity named is no longer there.
+    #[error("{what} is no longer there: it was removed")]
+    Stale {
+        /// The identity.
+        what: String,
+    },
+    /// Nothing carries the name.
+    #[error("nothing there is named {name:?}")]
     UnknownName {
         /// The name looked for.
         name: String,
@@ -140,27 +146,13 @@ pub enum SimError {
         /// What the table says.
         message: String,
     },
-    /// No parameter carries the name.
-    #[error("no parameter is named {name:?}; those of the settings are {known}")]
-    UnknownParameter {
-        /// The name looked for.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
-    /// There is a parameter of that name already.
-    #[error("there is a parameter {name} already: choose another name")]
-    DuplicateParameter {
-        /// The name in normal form.
-        name: String,
-    },
-    /// A parameter cannot have the value.
-    #[error("parameter {name}: {value} is not one of its values; see its kind for what is allowed")]
-    ParameterValue {
-        /// Name of the parameter.
-        name: String,
-        /// The value given.
-        value: String,
+    /// A body that no question can be asked of.
+    #[error("body {body:?}: {message}")]
+    Query {
+        /// Name of the body.
+        body: String,
+        /// What the geometry said.
+        message: String,
     },
     /// One advance took more work than the settings allow.
     #[error(

@@ -246,7 +246,7 @@ impl ForceContext<'_> {
         match law {
             ForceLaw::Gravity { strength, bodies, .. } => {
                 for i in self.movable(bodies.as_deref()) {
-                    let weight = Vec2::new(0.0, -strength * self.data[i].mass);
+                    let weight = Vec2::new(0.0, -strength * self.data[i].mass * self.data[i].gravity_scale);
                     self.push(rates, i, self.bodies[i].pose.position(), weight, 0.0);
                 }
             }
@@ -354,7 +354,8 @@ impl ForceContext<'_> {
                 .movable(bodies.as_deref())
                 .map(|i| {
                     let level = self.data[i].zero_level.unwrap_or(*zero_level);
-                    self.data[i].mass * strength * (self.bodies[i].pose.position().y - level)
+                    let weight = self.data[i].mass * strength * self.data[i].gravity_scale;
+                    weight * (self.bodies[i].pose.position().y - level)
                 })
                 .sum(),
             ForceLaw::InverseSquareGravity { strength, bodies } => {

@@ -4,8 +4,10 @@
 use crate::body::BodyData;
 use crate::error::SimError;
 use crate::model::Model;
+use crate::one_way::passes;
 use crate::road::{frame_motions, may_meet};
 use crate::state::State;
+use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
 use engine2d_geometry::{
     Bounds, BroadPhase, CollisionBody, CollisionFilter, PathWorkspace, ProxyId, path_distance,
@@ -63,7 +65,7 @@ impl Instrument {
         self.broad_phase.update();
         let mut worst = Overlap::default();
         for &(a, b) in self.broad_phase.pairs() {
-            if !may_meet(bodies, a, b) {
+            if !may_meet(bodies, a, b) || passes(bodies, a, b, PLACED_DEPTH) {
                 continue;
             }
             let (first, second) = (bodies[a as usize].placed(), bodies[b as usize].placed());
@@ -75,6 +77,35 @@ impl Instrument {
         }
         worst
     }
+}
+
+impl Instrument {
+    /// The deepest overlap of one body with the others.
+    pub(crate) fn deepest_of(&mut self, bodies: &[CollisionBody], place: usize) -> Overlap {
+        let mut worst = Overlap::default();
+        let own = place as u32;
+        let (center, radius) = circle_of(&bodies[place]);
+        for other in (0..bodies.len() as u32).filter(|&other| other != own) {
+            let (middle, reach) = circle_of(&bodies[other as usize]);
+            let apart = (center - middle).norm() > radius + reach;
+            if apart || !may_meet(bodies, own, other) || passes(bodies, own, other, PLACED_DEPTH) {
+                continue;
+            }
+            let (first, second) = (bodies[place].placed(), bodies[other as usize].placed());
+            if let Some(found) = path_distance(&first, &second, 0.0, &mut self.workspace)
+                && -found.gap > worst.depth
+            {
+                worst = Overlap { depth: -found.gap, bodies: [other, own] };
+            }
+        }
+        worst
+    }
+}
+
+/// A circle that contains the outline of a body (world).
+pub(crate) fn circle_of(body: &CollisionBody) -> (Vec2, f64) {
+    let (center, radius) = body.shape.outline_circle();
+    (body.to_world(center), if body.shape.is_unbounded() { f64::INFINITY } else { radius })
 }
 
 /// A box that contains a body (world).

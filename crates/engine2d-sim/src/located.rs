@@ -190,7 +190,7 @@ impl Located {
             state.write(island.integrator.state());
             if let Pending::User(hit) = event {
                 self.running = false;
-                report.events.push(model.watched[hit.index].event(hit));
+                report.events.extend(model.watched[hit.index].event(hit));
                 return Ok(Stepped::Stopped(hit.index));
             }
             let Scratch { road, y, .. } = &mut self.scratch;

@@ -1,4 +1,4 @@
-//! Comparison of names.
+//! Comparison of names: upper and lower case, spaces, hyphens and underscores are not told apart.
 
 /// The characters of a name in normal form: upper case, with underscores for spaces and hyphens.
 fn normal(name: &str) -> impl Iterator<Item = char> + '_ {
@@ -6,12 +6,14 @@ fn normal(name: &str) -> impl Iterator<Item = char> + '_ {
 }
 
 /// Whether two names have the same normal form.
-pub(crate) fn same(a: &str, b: &str) -> bool {
+#[must_use]
+pub fn same(a: &str, b: &str) -> bool {
     normal(a).eq(normal(b))
 }
 
-/// A name in normal form.
-pub(crate) fn normalized(name: &str) -> String {
+/// A name in normal form: upper case with underscores.
+#[must_use]
+pub fn normalized(name: &str) -> String {
     normal(name).collect()
 }
 

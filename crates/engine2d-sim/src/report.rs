@@ -155,6 +155,24 @@ pub enum Event {
         /// Torque about its point.
         torque: f64,
     },
+    /// A body came into a sensor.
+    SensorBegin {
+        /// Simulated time.
+        time: f64,
+        /// Place of the sensor in the world.
+        sensor: u32,
+        /// Place of the body that came.
+        body: u32,
+    },
+    /// A body left a sensor.
+    SensorEnd {
+        /// Simulated time.
+        time: f64,
+        /// Place of the sensor in the world.
+        sensor: u32,
+        /// Place of the body that left.
+        body: u32,
+    },
     /// A function of the user's crossed zero.
     User {
         /// Simulated time.
@@ -182,6 +200,8 @@ impl Event {
             | Self::Jam { time, .. }
             | Self::Slide { time, .. }
             | Self::Broken { time, .. }
+            | Self::SensorBegin { time, .. }
+            | Self::SensorEnd { time, .. }
             | Self::User { time, .. } => *time,
         }
     }
@@ -201,6 +221,8 @@ impl Event {
             Self::Jam { .. } => "jam",
             Self::Slide { .. } => "slide",
             Self::Broken { .. } => "broken",
+            Self::SensorBegin { .. } => "sensor_begin",
+            Self::SensorEnd { .. } => "sensor_end",
             Self::User { .. } => "user",
         }
     }
@@ -235,7 +257,29 @@ impl Event {
                 Some(bodies.map(BodyRef::Body))
             }
             Self::Sustained { bodies, .. } => Some(*bodies),
+            Self::SensorBegin { sensor, body, .. } | Self::SensorEnd { sensor, body, .. } => {
+                Some([BodyRef::Body(*sensor), BodyRef::Body(*body)])
+            }
             Self::Broken { .. } | Self::User { .. } => None,
+        }
+    }
+
+    /// Whether a body is concerned, given by its identity or reference.
+    #[must_use]
+    pub fn involves(&self, body: impl Into<BodyRef>) -> bool {
+        let body = body.into();
+        self.bodies().is_some_and(|bodies| bodies.contains(&body))
+    }
+
+    /// Where it happened (world), of those that have a place.
+    #[must_use]
+    pub fn point(&self) -> Option<Vec2> {
+        match self {
+            Self::Collision { point, .. }
+            | Self::ContactBegin { point, .. }
+            | Self::TouchBegin { point, .. }
+            | Self::Jam { point, .. } => Some(*point),
+            _ => None,
         }
     }
 }
@@ -271,6 +315,12 @@ impl fmt::Display for Event {
             }
             Self::Broken { name, force, .. } => {
                 write!(f, "{time:.6} s  broken         {name} at a force of {:.6}", force.norm())
+            }
+            Self::SensorBegin { sensor, body, .. } => {
+                write!(f, "{time:.6} s  sensor begin   body {body} in body {sensor}")
+            }
+            Self::SensorEnd { sensor, body, .. } => {
+                write!(f, "{time:.6} s  sensor end     body {body} in body {sensor}")
             }
             Self::User { name, rising, .. } => {
                 let way = if *rising { "rises" } else { "falls" };

@@ -7,9 +7,6 @@ pub const SHORTEST: f64 = 1e-10;
 /// Impulses below this are none (impulse).
 pub const TINY_IMPULSE: f64 = 1e-12;
 
-/// Impulses below this do not break plots of velocity (impulse).
-pub const SMALL_IMPULSE: f64 = 1e-4;
-
 /// Normal speed below which the serial handling leaves a collision alone (length/time); doubled after each
 /// panic period, so that the handling ends.
 pub const SERIAL_SPEED: f64 = 1e-5;
@@ -24,16 +21,6 @@ pub const ACCEPTED_VIOLATION: f64 = 1e-4;
 /// Diagonal regularization of a problem without solution, relative to its largest diagonal entry: small
 /// enough to leave accepted answers accepted, large enough to stand clear of rounding.
 pub const SOFTENING: f64 = 1e-9;
-
-/// Distance, direction or size within which two objects of the display are the same (their own units): what an eye
-/// would not tell apart.
-pub const DISPLAY_SIMILARITY: f64 = 0.1;
-
-/// How long an impulse is shown (time).
-pub const SHOWN_IMPULSE: f64 = 0.1;
-
-/// How long a user's circle is shown (time).
-pub const SHOWN_CIRCLE: f64 = 0.05;
 
 /// Shortest advance (time).
 pub const MIN_ADVANCE: f64 = 1e-16;

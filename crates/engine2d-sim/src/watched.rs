@@ -13,12 +13,49 @@ type Function = dyn Fn(&BodySet<'_>) -> f64 + Send + Sync;
 pub(crate) struct WatchedFunction {
     pub(crate) name: String,
     pub(crate) function: Arc<Function>,
+    pub(crate) kind: WatchedKind,
+}
+
+/// What the zeros of a function tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WatchedKind {
+    /// An event of the user's.
+    User,
+    /// A body comes into a sensor or leaves it.
+    Sensor { sensor: u32, body: u32 },
+    /// A body is before a one-way platform or no longer.
+    OneWay { platform: u32, body: u32 },
+}
+
+impl WatchedKind {
+    /// Whether it is of a body.
+    pub(crate) fn is_of(self, place: u32) -> bool {
+        match self {
+            Self::User => false,
+            Self::Sensor { sensor: first, body } | Self::OneWay { platform: first, body } => {
+                first == place || body == place
+            }
+        }
+    }
 }
 
 impl WatchedFunction {
-    /// The report of a zero.
-    pub(crate) fn event(&self, hit: Crossing) -> Event {
-        Event::User { time: hit.time, name: self.name.clone(), rising: hit.rising }
+    /// The report of a zero, if there is anything to report.
+    pub(crate) fn event(&self, hit: Crossing) -> Option<Event> {
+        let time = hit.time;
+        match self.kind {
+            WatchedKind::User => Some(Event::User { time, name: self.name.clone(), rising: hit.rising }),
+            WatchedKind::Sensor { sensor, body } if hit.rising => {
+                Some(Event::SensorEnd { time, sensor, body })
+            }
+            WatchedKind::Sensor { sensor, body } => Some(Event::SensorBegin { time, sensor, body }),
+            WatchedKind::OneWay { .. } => None,
+        }
+    }
+
+    /// Whether its zeros depend on where bodies are, which must not be passed between two looks.
+    pub(crate) fn is_spatial(&self) -> bool {
+        self.kind != WatchedKind::User
     }
 }
 

@@ -1,12 +1,15 @@
 //! The simulation façade.
 
+mod arrival;
 pub(crate) mod builder;
 mod drive;
 pub(crate) mod edit;
+pub(crate) mod identity;
 pub(crate) mod impact;
 mod joints;
-pub(crate) mod observe;
-mod parameters;
+mod push;
+pub(crate) mod query;
+mod sensors;
 pub(crate) mod snapshot;
 pub(crate) mod user_event;
 pub(crate) mod watch;
@@ -16,7 +19,6 @@ use crate::body::view::BodyView;
 use crate::compliant::CompliantForce;
 use crate::connector::Connector;
 use crate::contact_force::ContactForce;
-use crate::display::DisplayList;
 use crate::energy::{Energy, energy, open_ledger, read_ledger};
 use crate::error::SimError;
 use crate::force::ForceLaw;
@@ -26,16 +28,13 @@ use crate::lcp::LcpStatistics;
 use crate::ledger::EnergyLedger;
 use crate::located::Located;
 use crate::model::Model;
-use crate::name::same;
-use crate::observer::Observers;
-use crate::parameter::Parameter;
 use crate::report::Totals;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::work::Work;
 use engine2d_geometry::Contact;
 use engine2d_math::Vec2;
-use snapshot::Snapshot;
+use identity::{BodyKey, BodyRegistry, ForceId, Serials};
 use std::fmt;
 use std::sync::Arc;
 
@@ -64,14 +63,15 @@ pub struct World {
     pub(crate) totals: Totals,
     /// What is done at the zeros of the functions watched, in their order.
     pub(crate) actions: Vec<Option<Action>>,
-    pub(crate) observers: Observers,
-    pub(crate) display: DisplayList,
-    /// Time of the last count of contacts told.
-    pub(crate) counted: Option<f64>,
-    /// Parameters that users have registered.
-    pub(crate) own_parameters: Vec<Parameter>,
-    /// The state to which [`reset`](World::reset) returns.
-    pub(crate) initial: Option<Box<Snapshot>>,
+    pub(crate) bodies: BodyRegistry,
+    pub(crate) joints: Serials,
+    pub(crate) forces: Serials,
+    /// Whether bodies may be placed inside each other.
+    pub(crate) allow_overlap: bool,
+    /// Whether all bodies of the description are there, so that those added watch all others.
+    pub(crate) is_watching: bool,
+    /// Identities of the laws that act until the next advance ends.
+    pub(crate) passing: Vec<ForceId>,
 }
 
 impl World {
@@ -98,23 +98,15 @@ impl World {
         BodyView::all(&self.model.data, &self.state.bodies)
     }
 
-    /// The body of that index.
+    /// A body by its identity, its name (the first of that name; upper and lower case, spaces, hyphens and underscores are
+    /// not told apart) or its place: `world.body(id)`, `world.body("ball")`, `world.body(0)`. It takes the same time however
+    /// many bodies there are.
     ///
     /// # Errors
-    /// [`SimError::UnknownBody`].
-    pub fn body(&self, index: usize) -> Result<BodyView<'_>, SimError> {
-        let count = self.state.bodies.len();
-        self.bodies().nth(index).ok_or(SimError::UnknownBody { path: "index".to_owned(), index, count })
-    }
-
-    /// The first body of that name; upper and lower case, spaces, hyphens and underscores are not told apart.
-    ///
-    /// # Errors
-    /// [`SimError::UnknownName`].
-    pub fn body_named(&self, name: &str) -> Result<BodyView<'_>, SimError> {
-        self.bodies()
-            .find(|b| same(b.name(), name))
-            .ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
+    /// [`SimError::Stale`], [`SimError::UnknownName`] or [`SimError::UnknownBody`].
+    pub fn body<'k>(&self, body: impl Into<BodyKey<'k>>) -> Result<BodyView<'_>, SimError> {
+        let index = self.bodies.find(body.into())?;
+        Ok(BodyView { index, data: &self.model.data[index], collision: &self.state.bodies[index] })
     }
 
     /// The force laws in order.
@@ -231,7 +223,7 @@ impl World {
         self.backtracking.contacts_now(&self.model, &mut self.state, &mut self.work)
     }
 
-    /// Replaces the state: six numbers per body (x, v_x, y, v_y, angle, angular velocity).
+    /// Replaces the state: six numbers per place of a body (x, v_x, y, v_y, angle, angular velocity), vacant ones included.
     ///
     /// # Errors
     /// [`SimError::Value`] for a wrong number of values or values that are not finite.
@@ -257,7 +249,7 @@ impl World {
         Ok(())
     }
 
-    /// The state: six numbers per body.
+    /// The state: six numbers per place of a body, vacant ones included.
     #[must_use]
     pub fn state(&self) -> Vec<f64> {
         let mut y = Vec::new();

@@ -306,5 +306,5 @@ fn descriptions_with_mistakes_are_typed_errors() {
     let mut world = World::builder().body(Body::ball(1.0)).build().unwrap();
     assert!(matches!(world.advance(-1.0), Err(SimError::Value { .. })));
     assert!(matches!(world.advance(f64::NAN), Err(SimError::Value { .. })));
-    assert!(matches!(world.body_named("rod").err(), Some(SimError::UnknownName { .. })));
+    assert!(matches!(world.body("rod").err(), Some(SimError::UnknownName { .. })));
 }

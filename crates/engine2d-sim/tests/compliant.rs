@@ -49,14 +49,15 @@ fn an_elastic_impact_has_the_analytic_duration_depth_and_energy() {
         let lowest = Arc::new(Mutex::new(0.0));
         let kept = lowest.clone();
         // The turning point: velocity zero.
-        world.add_event(
-            UserEvent::new("deepest", |bodies| bodies.get(1).map_or(1.0, |b| b.velocity().y)).with_action(
-                move |world| {
-                    *kept.lock().unwrap() = world.body(1)?.position().y;
-                    Ok(())
-                },
-            ),
-        );
+        world
+            .add_event(
+                UserEvent::new("deepest", |bodies| bodies.get(1).map_or(1.0, |b| b.velocity().y))
+                    .with_action(move |world| {
+                        *kept.lock().unwrap() = world.body(1)?.position().y;
+                        Ok(())
+                    }),
+            )
+            .unwrap();
         let events = world.advance(0.03 / speed).unwrap().events;
         let times: Vec<f64> =
             events.iter().filter(|e| !matches!(e, Event::User { .. })).map(Event::time).collect();

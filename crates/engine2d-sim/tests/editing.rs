@@ -35,15 +35,15 @@ fn bits(world: &World) -> Vec<u64> {
 }
 
 #[test]
-fn a_removed_body_takes_its_connectors_and_laws_along_and_the_rest_is_renumbered() {
+fn a_removed_body_takes_its_connectors_and_laws_along_and_the_rest_stays() {
     let mut world = scene();
     let removed = world.remove_body(2).unwrap();
     assert_eq!((removed.connectors.len(), removed.force_laws.len()), (1, 0));
-    assert_eq!(world.body_named("right").unwrap().index(), 2);
+    assert_eq!(world.body("right").unwrap().index(), 3);
     assert_eq!((world.connectors().len(), world.force_laws().len()), (0, 2));
     let ForceLaw::Spring { ends, .. } = &world.force_laws()[1] else { panic!("the spring stays") };
-    assert_eq!(ends[1].body.index(), Some(2));
-    let removed = world.remove_body(2).unwrap();
+    assert_eq!(ends[1].body.index(), Some(3));
+    let removed = world.remove_body("right").unwrap();
     assert_eq!(removed.force_laws.len(), 1);
     world.advance(0.1).unwrap();
 }
@@ -53,7 +53,7 @@ fn a_world_built_in_two_orders_moves_alike() {
     let mut whole = scene();
     let mut grown = scene();
     let middle = grown.remove_body(2).unwrap();
-    grown.insert_body(2, Body::ball(0.5).at(0.0, 2.0).named("middle one").elasticity(0.9)).unwrap();
+    grown.add_body(Body::ball(0.5).at(0.0, 2.0).named("middle one").elasticity(0.9)).unwrap();
     grown.insert_connector(0, middle.connectors[0].clone()).unwrap();
     for _ in 0..60 {
         whole.advance(0.025).unwrap();
@@ -65,8 +65,8 @@ fn a_world_built_in_two_orders_moves_alike() {
 #[test]
 fn names_are_compared_in_normal_form_and_unknown_ones_are_errors() {
     let world = scene();
-    assert_eq!(world.body_named("MIDDLE_ONE").unwrap().index(), 2);
-    assert!(matches!(world.body_named("centre"), Err(SimError::UnknownName { .. })));
+    assert_eq!(world.body("MIDDLE_ONE").unwrap().index(), 2);
+    assert!(matches!(world.body("centre"), Err(SimError::UnknownName { .. })));
 }
 
 #[test]
@@ -75,8 +75,12 @@ fn a_second_gravity_of_everything_is_refused() {
     assert!(matches!(world.add_force_law(ForceLaw::gravity(1.0)), Err(SimError::Unsupported { .. })));
     world.replace_force_law(0, ForceLaw::gravity(1.0)).unwrap();
     let listed = ForceLaw::Gravity { strength: 2.0, zero_level: 0.0, bodies: Some(vec![1]) };
-    assert_eq!(world.add_force_law(listed).unwrap(), 2);
+    let listed = world.add_force_law(listed).unwrap();
     assert!(world.remove_force_law(3).is_err());
+    world.remove_force_law(0).unwrap();
+    world.remove_force_law(listed).unwrap();
+    let stale = world.remove_force_law(listed).unwrap_err();
+    assert!(matches!(stale, SimError::Stale { .. }), "{stale}");
 }
 
 #[test]
@@ -84,7 +88,8 @@ fn mistakes_leave_the_world_as_it_was() {
     let mut world = scene();
     let before = bits(&world);
     assert!(world.add_body(Body::ball(-1.0)).is_err());
-    assert!(world.insert_body(9, Body::ball(1.0)).is_err());
+    let inside = world.add_body(Body::ball(1.0).at(-3.0, 1.2)).unwrap_err();
+    assert!(matches!(inside, SimError::Overlap { other: 1, .. }), "{inside}");
     assert!(world.remove_body(4).is_err());
     let lost = Connector::Rod {
         ends: [Attachment::body(1, [0.0, 0.0]), Attachment::body(8, [0.0, 0.0])],
@@ -134,19 +139,18 @@ fn a_run_resumed_from_a_file_repeats_every_bit() {
 fn a_snapshot_of_another_world_is_refused() {
     let mut other = World::builder().body(Body::ball(1.0)).build().unwrap();
     assert!(matches!(other.restore(&scene().snapshot()), Err(SimError::Value { .. })));
-    assert!(matches!(other.reset(), Err(SimError::Unsupported { .. })));
 }
 
 #[test]
-fn reset_returns_to_the_initial_state_and_zeroes_the_counters() {
+fn a_restart_returns_to_a_state_and_zeroes_the_counters() {
     let mut world = scene();
-    world.save_initial_state();
+    let initial = world.snapshot();
     let start = bits(&world);
     for _ in 0..80 {
         world.advance(0.025).unwrap();
     }
     assert!(world.totals().collisions > 0);
-    world.reset().unwrap();
+    world.restart(&initial).unwrap();
     assert_eq!((bits(&world), world.time(), world.totals().steps), (start, 0.0, 0));
 }
 

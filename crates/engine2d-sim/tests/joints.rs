@@ -77,7 +77,7 @@ fn a_motor_of_limited_torque_takes_its_time_and_holds_its_speed() {
     // I = m r²/2 = 1/4: the torque makes 6 per second in one second.
     world.advance(0.5).unwrap();
     assert!((world.body(0).unwrap().spin() - 3.0).abs() < 1e-9);
-    let drive = world.joint_named("drive").unwrap();
+    let drive = world.joint("drive").unwrap();
     assert!((world.reaction(drive).unwrap().torque.abs() - 1.5).abs() < 1e-9);
     world.advance(0.5).unwrap();
     world.advance(1.0).unwrap();

@@ -200,16 +200,18 @@ fn results_do_not_depend_on_where_they_are_wanted() {
 fn events_of_the_user_are_located_and_may_change_the_state() {
     let mut world =
         World::builder().settings(located()).body(Body::ball(0.1).velocity(1.0, 0.0)).build().unwrap();
-    world.add_event(
-        UserEvent::new("turn", |bodies| bodies.get(0).map_or(1.0, |b| b.position().x - 2.0)).with_action(
-            |world| {
-                let mut state = world.state();
-                state[1] = -1.0;
-                world.set_state(&state)
-            },
-        ),
-    );
-    world.add_event(UserEvent::new("clock", |bodies| bodies.time() - 1.5));
+    world
+        .add_event(
+            UserEvent::new("turn", |bodies| bodies.get(0).map_or(1.0, |b| b.position().x - 2.0)).with_action(
+                |world| {
+                    let mut state = world.state();
+                    state[1] = -1.0;
+                    world.set_state(&state)
+                },
+            ),
+        )
+        .unwrap();
+    world.add_event(UserEvent::new("clock", |bodies| bodies.time() - 1.5)).unwrap();
     let mut report = StepReport::default();
     for _ in 0..3 {
         report.events.extend(world.advance(1.0).unwrap().events);

@@ -1,12 +1,12 @@
-//! Looking closely at a world: detection alone, counts, every move, what is drawn, where the work goes.
+//! Looking closely at a world: detection alone, every move, where the work goes.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 use engine2d_sim::{
-    Aids, Attachment, Body, Changes, Connector, Event, Fidelity, ForceLaw, ForceSource, Frame, MoveCause,
-    Notification, OdeMethod, Settings, Shown, SimError, Stage, World,
+    Aids, Attachment, Body, Connector, Event, Fidelity, Frame, MoveCause, OdeMethod, Settings, SimError,
+    Stage, World,
 };
 use std::sync::{Arc, Mutex};
 
@@ -82,30 +82,6 @@ fn detect_only_needs_backtracking() {
 }
 
 #[test]
-fn contacts_are_counted_at_most_once_in_the_time_set() {
-    let mut world = drop(with_aids(Aids { count_contacts_every: Some(0.1), ..Aids::default() }));
-    world.set_elasticity(0.0).unwrap();
-    let counts = Arc::new(Mutex::new(Vec::new()));
-    let told = counts.clone();
-    world.subscribe(move |time: f64, news: &Notification<'_>, _: &mut Changes| {
-        if let Notification::ContactCount(count) = news {
-            told.lock().unwrap().push((time, *count));
-        }
-    });
-    for _ in 0..64 {
-        world.advance(1.0 / 64.0).unwrap();
-    }
-    let counts = counts.lock().unwrap();
-    assert!(counts.windows(2).all(|w| w[1].0 - w[0].0 >= 0.1), "{counts:?}");
-    assert!(counts.len() >= 9, "{counts:?}");
-    assert_eq!((counts[0].1, counts.last().unwrap().1), (0, 1));
-    let mut settings = world.settings().clone();
-    settings.aids.count_contacts_every = Some(0.0);
-    let error = world.set_settings(settings).unwrap_err().to_string();
-    assert!(error.contains("settings.aids.count_contacts_every"), "{error}");
-}
-
-#[test]
 fn every_move_is_seen_with_its_cause() {
     let mut world = drop(Settings::default());
     let moves = Arc::new(Mutex::new(Vec::new()));
@@ -128,68 +104,6 @@ fn every_move_is_seen_with_its_cause() {
     let k = moves.iter().position(|m| m.0 == MoveCause::Handling).unwrap();
     let (before, after) = (moves[k - 1].2, moves[k].2);
     assert!((after + 0.5 * before).abs() < 1e-9, "restitution 0.5: {before} {after}");
-}
-
-#[test]
-fn forces_and_impulses_are_shown_for_their_time() {
-    let mut world = drop(with_aids(Aids { display_forces: true, ..Aids::default() }));
-    world.set_elasticity(0.0).unwrap();
-    world
-        .add_force_law(ForceLaw::ConstantForce {
-            body: 1,
-            location: Vec2::zeros(),
-            location_frame: Frame::Body,
-            force: Vec2::new(0.5, 0.0),
-            force_frame: Frame::World,
-            torque: 0.0,
-        })
-        .unwrap();
-    let impulses =
-        |world: &World| world.display_items().filter(|i| matches!(i.shown, Shown::Impulse { .. })).count();
-    let (mut first, mut last) = (None, None);
-    for _ in 0..40 {
-        world.advance(0.025).unwrap();
-        if impulses(&world) > 0 {
-            first.get_or_insert(world.time());
-            last = Some(world.time());
-        }
-    }
-    let (first, last) = (first.unwrap(), last.unwrap());
-    assert!((first - 0.2_f64.sqrt()).abs() < 0.03, "{first}");
-    assert!((0.05..=0.15).contains(&(last - first)), "gone after 0.1: {first} {last}");
-    let forces: Vec<_> = world
-        .display_items()
-        .filter_map(|i| match i.shown {
-            Shown::Force { source, vector, .. } if i.expires >= world.time() => Some((source, vector)),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(forces.len(), 2, "{forces:?}");
-    let weight = 10.0 * world.body(1).unwrap().mass();
-    assert!(matches!(forces[0].0, ForceSource::Contact(_)));
-    assert!((forces[0].1 - Vec2::new(0.0, weight)).norm() < 1e-6 * weight);
-    assert_eq!(forces[1], (ForceSource::Law(1), Vec2::new(0.5, 0.0)));
-    assert!((world.recent_largest_forces()[3] - weight).abs() < 1e-2 * weight);
-    world.clear_shown();
-    assert_eq!(world.display_items().count(), 2, "the bodies stay");
-}
-
-#[test]
-fn the_display_has_no_influence() {
-    let run = |aids: Aids| {
-        let mut world = drop(with_aids(aids));
-        for _ in 0..40 {
-            world.advance(0.025).unwrap();
-        }
-        world.state()
-    };
-    let all = Aids {
-        trace_contacts: true,
-        count_contacts_every: Some(0.01),
-        display_forces: true,
-        ..Aids::default()
-    };
-    assert_eq!(run(Aids::default()), run(all));
 }
 
 #[test]

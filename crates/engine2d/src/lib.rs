@@ -8,14 +8,25 @@ pub use engine2d_math as math;
 pub use engine2d_record as record;
 pub use engine2d_scene as scene;
 pub use engine2d_sim as sim;
+pub use engine2d_watch as watch;
 
 /// What most programs need: `use engine2d::prelude::*;`.
 pub mod prelude {
-    pub use engine2d_geometry::{PathBuilder, PathShape, Side};
+    pub use engine2d_constraint::{
+        AngleLimit, GearMesh, Measure, Motor, Prescribed, Prismatic, Revolute, SlideLimit, Slider, Weld,
+    };
+    pub use engine2d_geometry::{Bounds, PathBuilder, PathShape, Side};
     pub use engine2d_math::{Pose, Vec2};
+    pub use engine2d_record::{ReplayRecorder, SummaryObserver, run};
     pub use engine2d_scene::{Scene, SceneError};
     pub use engine2d_sim::{
-        Attachment, Body, CollisionHandling, Connector, Energy, Event, ExtraAcceleration, Fidelity, ForceLaw,
-        Frame, OdeMethod, Profile, Settings, SimError, StepReport, World,
+        Attachment, Body, BodyId, BodyRef, CollisionFilter, CollisionHandling, Connector, ConstraintId,
+        Energy, Event, ExtraAcceleration, Fidelity, ForceId, ForceLaw, Frame, Friction, Joint, OdeMethod,
+        Profile, Settings, SimError, Snapshot, StepReport, UserEvent, World,
     };
+    pub use engine2d_watch::{History, News, Observer, ParameterValue, Session, WatchError};
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/recipes.md")]
+mod recipes {}

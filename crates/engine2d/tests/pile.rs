@@ -21,7 +21,7 @@ fn the_pile_comes_to_rest_under_certified_forces() {
 
     // At rest the floor carries the weight of all.
     let weight: f64 = world.bodies().filter(|body| !body.is_fixed()).map(|body| 9.81 * body.mass()).sum();
-    let floor = world.body_named("floor").unwrap().index();
+    let floor = world.body("floor").unwrap().index();
     let carried: f64 = world
         .contact_forces()
         .iter()

@@ -3,7 +3,7 @@
 //! `cargo test --release -p engine2d --features long-tests --test random_scenes`
 
 use engine2d::math::random::{Lcg32, pick};
-use engine2d::record::{RunError, SummaryObserver, run};
+use engine2d::record::{SummaryObserver, WatchError, run};
 use engine2d::scene::{
     Body, CollisionHandling, Connector, ExtraAcceleration, FixedSolver, ForceLaw, Frame, Line, Profile,
     Scene, Settings, Shape, Side, Solver, Thruster,
@@ -266,8 +266,8 @@ fn judge(with: impl Fn(&mut Scene), limits: &Limits) {
         let mut observer = SummaryObserver::new(&scene);
         match run(&mut world, DURATION, scene.settings.time_step, &mut [&mut observer]) {
             Ok(()) => finished += 1,
-            Err(RunError::Simulation(error)) => stopped.push(Stop::new(number, &scene, &world, &error)),
-            Err(RunError::Recording(error)) => panic!("scene {number}: {error}"),
+            Err(WatchError::Simulation(error)) => stopped.push(Stop::new(number, &scene, &world, &error)),
+            Err(WatchError::Recording(error)) => panic!("scene {number}: {error}"),
         }
         let s = observer.summary();
         assert!(s.energy_end.is_finite() && s.worst_certificate.is_finite(), "scene {number}");

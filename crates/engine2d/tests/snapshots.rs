@@ -60,6 +60,8 @@ impl Observer for Log {
                 Event::Accumulation { since, .. } => ("accumulation", format!("  since {since:.6}")),
                 Event::Sustained { velocity, .. } => ("sustained", format!("  at {velocity:.6}")),
                 Event::Broken { name, .. } => ("broken", format!("  {name}")),
+                Event::SensorBegin { .. } => ("comes into", String::new()),
+                Event::SensorEnd { .. } => ("leaves", String::new()),
                 Event::User { name, .. } => ("event", format!("  {name}")),
             };
             self.count += 1;

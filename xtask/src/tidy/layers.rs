@@ -3,18 +3,19 @@
 use super::source::Package;
 
 /// Each crate with those of the workspace it may use.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("engine2d-math", &[]),
     ("engine2d-lcp", &["math"]),
     ("engine2d-geometry", &["math"]),
     ("engine2d-constraint", &["math", "lcp", "geometry"]),
     ("engine2d-sim", &["math", "lcp", "geometry", "constraint"]),
+    ("engine2d-watch", &["math", "geometry", "sim"]),
     ("engine2d-scene", &["math", "geometry", "constraint", "sim"]),
-    ("engine2d-record", &["math", "geometry", "constraint", "sim", "scene"]),
+    ("engine2d-record", &["math", "geometry", "constraint", "sim", "watch", "scene"]),
     ("engine2d-oracle", &["math", "lcp", "geometry", "constraint", "sim"]),
-    ("engine2d", &["math", "lcp", "geometry", "constraint", "sim", "scene", "record"]),
-    ("engine2d-cli", &["math", "lcp", "geometry", "constraint", "sim", "scene", "record", ""]),
-    ("xtask", &["math", "lcp", "geometry", "constraint", "sim", "scene", "record", "oracle", ""]),
+    ("engine2d", &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record"]),
+    ("engine2d-cli", &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record", ""]),
+    ("xtask", &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record", "oracle", ""]),
 ];
 
 /// The dependencies of a crate that no arrow allows.

@@ -1,6 +1,7 @@
 //! A body of a world, as it is now.
 
 use super::BodyData;
+use crate::world::identity::BodyId;
 use engine2d_geometry::{CollisionBody, PathShape};
 use engine2d_math::Vec2;
 use std::fmt;
@@ -20,10 +21,35 @@ impl<'a> BodyView<'a> {
         data: &'a [BodyData],
         bodies: &'a [CollisionBody],
     ) -> impl ExactSizeIterator<Item = Self> + use<'a> {
-        (0..bodies.len()).map(|index| Self { index, data: &data[index], collision: &bodies[index] })
+        let left = data.iter().filter(|d| d.id.is_some()).count();
+        Bodies { data, bodies, next: 0, left }
     }
 
-    /// Index in the world's list.
+    /// Identity in the world; it stays the same whatever else comes and goes.
+    #[must_use]
+    pub fn id(&self) -> BodyId {
+        self.data.id.expect("a body that is shown has an identity")
+    }
+
+    /// Whether the body is a sensor: it collides with nothing.
+    #[must_use]
+    pub fn is_sensor(&self) -> bool {
+        self.data.senses.is_some()
+    }
+
+    /// Whether the motion of the body is prescribed.
+    #[must_use]
+    pub fn is_led(&self) -> bool {
+        self.data.motion.is_some()
+    }
+
+    /// Factor of the uniform gravity on the body.
+    #[must_use]
+    pub fn gravity_scale(&self) -> f64 {
+        self.data.gravity_scale
+    }
+
+    /// Place in the world.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
@@ -95,10 +121,16 @@ impl<'a> BodyView<'a> {
         self.collision.velocity
     }
 
-    /// Angular velocity (radians/time).
+    /// Angular velocity (radians/time, counter-clockwise).
+    #[must_use]
+    pub fn angular_velocity(&self) -> f64 {
+        self.collision.angular_velocity
+    }
+
+    /// The same as [`angular_velocity`](Self::angular_velocity).
     #[must_use]
     pub fn spin(&self) -> f64 {
-        self.collision.angular_velocity
+        self.angular_velocity()
     }
 
     /// Momentum and angular momentum about the world's origin; zero for an immovable body.
@@ -129,3 +161,33 @@ impl fmt::Display for BodyView<'_> {
         )
     }
 }
+
+/// The bodies at the places that are taken.
+struct Bodies<'a> {
+    data: &'a [BodyData],
+    bodies: &'a [CollisionBody],
+    next: usize,
+    left: usize,
+}
+
+impl<'a> Iterator for Bodies<'a> {
+    type Item = BodyView<'a>;
+
+    fn next(&mut self) -> Option<BodyView<'a>> {
+        loop {
+            let index = self.next;
+            let (data, collision) = (self.data.get(index)?, self.bodies.get(index)?);
+            self.next += 1;
+            if data.id.is_some() {
+                self.left -= 1;
+                return Some(BodyView { index, data, collision });
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Bodies<'_> {}

@@ -38,7 +38,7 @@ pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
     let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
     let immovable = first.fixed && second.fixed;
     let ignored = first.ignored_bodies.contains(&b) || second.ignored_bodies.contains(&a);
-    a != b && !immovable && !ignored
+    a != b && !immovable && !ignored && first.filter.meets(&second.filter)
 }
 
 impl PieceSet {

@@ -105,7 +105,7 @@ impl<'a> BodySet<'a> {
     /// The body of that index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<BodyView<'a>> {
-        let data = self.context.data.get(index)?;
+        let data = self.context.data.get(index).filter(|data| data.id.is_some())?;
         Some(BodyView { index, data, collision: &self.context.bodies[index] })
     }
 

@@ -10,6 +10,7 @@ use crate::road::{Road, look, margin, reach_of, sliding_speed};
 use crate::settings::ContactModel;
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State, place};
+use crate::watched::WatchedFunction;
 use crate::work::Work;
 use engine2d_geometry::{Bounds, CollisionBody};
 use engine2d_math::Vec2;
@@ -88,7 +89,8 @@ impl Watch {
         self.slides = state.held.sliding().count();
         self.users = model.watched.len();
         self.pairs = 0;
-        let mut looks = LOOKS.0;
+        let spatial = model.watched.iter().any(WatchedFunction::is_spatial);
+        let mut looks = if spatial { LOOKS.1 } else { LOOKS.0 };
         if can_meet(model, &state.bodies) {
             let State { bodies, focus, held, .. } = state;
             road.pairs.collect((bodies, focus), |k| self.ways[k], held, touch)?;

@@ -121,6 +121,24 @@ impl HeldSet {
         })
     }
 
+    /// Whether some contact of two bodies is closed.
+    pub(crate) fn has_pair(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(BodyRef::Body);
+        self.of_pair(a, b).chain(self.of_pair(b, a)).next().is_some()
+    }
+
+    /// Forgets the rows of a constraint of the library; those behind it move up by one.
+    pub(crate) fn remove_constraint(&mut self, place: u32) {
+        self.0.retain_mut(|h| match &mut h.source {
+            Source::Equation { constraint, .. } if *constraint >= place => {
+                let stays = *constraint > place;
+                *constraint -= u32::from(stays);
+                stays
+            }
+            _ => true,
+        });
+    }
+
     /// The closed contacts that slide.
     pub(crate) fn sliding(&self) -> impl Iterator<Item = (ContactId, &Held, Grip)> {
         self.contacts().filter_map(|(id, h)| Some((id, h, h.grip.filter(|g| !g.sticks())?)))

@@ -3,6 +3,7 @@
 use super::feature::contact_row;
 use super::held::HeldSet;
 use crate::error::SimError;
+use crate::one_way::passes;
 use crate::scope::Focus;
 use engine2d_geometry::{
     BodyRef, Bounds, CollisionBody, ContactBand, ContactId, Features, PathContact, PathFeature, PathFeatures,
@@ -94,7 +95,7 @@ pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
     let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
     let immovable = first.fixed && second.fixed;
     let ignored = first.ignores_body(b) || second.ignores_body(a);
-    !(immovable || ignored)
+    !(immovable || ignored) && first.filter.meets(&second.filter)
 }
 
 /// The contact of two bodies with its roles: who has the vertex, and who the edge.
@@ -165,7 +166,7 @@ impl Pairs {
         for (k, (own, a)) in self.boxes.iter().enumerate() {
             let near = self.boxes[k + 1..].iter().take_while(|(other, _)| other.min.x <= own.max.x);
             for (_, b) in near.filter(|(other, _)| other.min.y <= own.max.y && own.min.y <= other.max.y) {
-                if may_meet(bodies, *a, *b) {
+                if may_meet(bodies, *a, *b) && (!passes(bodies, *a, *b, touch) || held.has_pair(*a, *b)) {
                     self.met.push([*a.min(b), *a.max(b)]);
                 }
             }

@@ -23,6 +23,17 @@ pub(crate) enum Source {
     Friction(ContactId),
 }
 
+impl Source {
+    /// Whether it is a contact of a body.
+    pub(crate) fn is_of(self, body: BodyRef) -> bool {
+        matches!(self, Self::Contact(id) | Self::Friction(id) if id.primary == body || id.normal_body == body)
+    }
+
+    pub(crate) fn is_connector(self) -> bool {
+        matches!(self, Self::Connector(_))
+    }
+}
+
 /// A constraint row at a state. With `J` of `row` and the velocities `v` of the centres of mass: rate `J v − speed`,
 /// acceleration `J v̇ + bias`.
 #[derive(Clone, Copy, Debug)]

@@ -1,23 +1,23 @@
 //! Describing a world, and checking the description.
 
 use super::World;
+use super::arrival::may_overlap;
 use crate::backtracking::Backtracking;
 use crate::body::{Body, BodyData, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
-use crate::display::DisplayList;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
 use crate::instrument::{Instrument, Overlap};
 use crate::located::Located;
 use crate::model::Model;
-use crate::observer::Observers;
 use crate::report::Totals;
 use crate::road::frame_motions;
 use crate::settings::{ContactModel, OdeMethod, Profile, Settings};
 use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
+use crate::world::identity::{BodyRegistry, Serials};
 use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
 use engine2d_geometry::{BodyRef, CollisionBody};
@@ -138,6 +138,10 @@ impl WorldBuilder {
         let mut model = Model::new(data, &bodies, self.laws, self.settings);
         let mut state = State::new(bodies, generator, self.time);
         check_rough(&model, &model.data, 0)?;
+        let mut registry = BodyRegistry::default();
+        for data in &mut model.data {
+            data.id = Some(registry.add(&data.name));
+        }
         for (i, connector) in self.connectors.into_iter().enumerate() {
             let (tie, place) = attach(&model, &mut state, &format!("connectors[{i}]"), connector)?;
             model.ties.push(tie);
@@ -146,7 +150,21 @@ impl WorldBuilder {
         for (i, joint) in self.joints.into_iter().enumerate() {
             add_joint(&mut model, &mut state, &format!("joints[{i}]"), joint)?;
         }
+        let mut joints = Serials::default();
+        model.joints.iter().for_each(|joint| {
+            joints.add(joint.name());
+        });
+        let mut forces = Serials::default();
+        model.laws.iter().for_each(|_| {
+            forces.add(None);
+        });
         let mut world = World {
+            bodies: registry,
+            joints,
+            forces,
+            allow_overlap: self.allow_overlap,
+            is_watching: false,
+            passing: Vec::new(),
             backtracking: Backtracking::new(model.settings.time_step),
             model,
             state,
@@ -155,12 +173,11 @@ impl WorldBuilder {
             instrument: Instrument::default(),
             totals: Totals::default(),
             actions: Vec::new(),
-            observers: Observers::default(),
-            display: DisplayList::default(),
-            counted: None,
-            own_parameters: Vec::new(),
-            initial: None,
         };
+        for place in 0..count {
+            world.take_up(place)?;
+        }
+        world.is_watching = true;
         if self.align {
             world.align_connectors();
         }
@@ -190,7 +207,7 @@ fn check_overlap(
     bodies: &[CollisionBody],
     instrument: &mut Instrument,
 ) -> Result<(), SimError> {
-    if model.is_recorded() || model.settings.aids.detect_only || !model.collides() {
+    if may_overlap(model) {
         return Ok(());
     }
     let Overlap { depth, bodies: [first, second] } = instrument.deepest(bodies);

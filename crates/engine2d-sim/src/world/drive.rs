@@ -5,7 +5,6 @@ use crate::energy::{energy, ledger_fits};
 use crate::error::SimError;
 use crate::instrument::{joint_error, momentum};
 use crate::lcp::LcpStatistics;
-use crate::observer::Notification;
 use crate::report::StepReport;
 use crate::stages::Stage;
 
@@ -36,7 +35,6 @@ impl World {
         if !ledger_fits(&self.model, &self.state) {
             self.open_ledger();
         }
-        self.display.purge(self.state.time);
         self.work.stages.open();
         self.work.lcp.conflicts.clear();
         let before = std::mem::take(&mut self.work.lcp.statistics);
@@ -56,9 +54,7 @@ impl World {
             worst_certificate: before.worst_certificate.max(during.worst_certificate),
             softened: before.softened + during.softened,
         };
-        for event in &report.events {
-            self.observers.notify(event.time(), &Notification::Event(event));
-        }
+        self.end_passing_forces();
         result?;
         report.time = self.state.time;
         report.evaluations = self.work.evaluations;
@@ -72,11 +68,6 @@ impl World {
         report.penetration = self.instrument.deepest(&self.state.bodies).depth;
         report.energy = energy(&self.model, &self.state).total();
         (report.momentum, report.angular_momentum) = momentum(&self.model.data, &self.state.bodies);
-        if self.model.settings.aids.display_forces {
-            let forces = &self.work.forces.last;
-            self.display.record(&self.model, &self.state, forces, &report.events);
-        }
-        self.tell_contact_count();
         Ok(())
     }
 
@@ -104,18 +95,5 @@ impl World {
         }
         self.located = located;
         result
-    }
-
-    /// Tells the number of contacts, at most once in the time set.
-    fn tell_contact_count(&mut self) {
-        let Some(interval) = self.model.settings.aids.count_contacts_every else { return };
-        let now = self.state.time;
-        if self.counted.is_some_and(|last| (last..last + interval).contains(&now)) {
-            return;
-        }
-        self.counted = Some(now);
-        let contacts = self.contact_forces().len() + self.compliant_forces().len();
-        tracing::info!(time = now, contacts, "contacts");
-        self.observers.notify(now, &Notification::ContactCount(contacts));
     }
 }

@@ -1,174 +1,218 @@
 //! Changing what a world is made of while it runs.
 //!
-//! Bodies are known by their index. Inserting or removing one renumbers those behind it, here and in every
-//! law, connector and list that names them; contacts that were resting are then found anew.
+//! Bodies keep their places and identities whatever else comes and goes. A removed body leaves a vacant place, which the next
+//! body takes; the contacts of the others last, and so do the solver's earlier answers.
 
 use super::World;
+use super::arrival::{check_one_overlap, kinematic};
 use super::builder::{attach, check_law, check_rough, check_settings};
+use super::identity::{BodyId, BodyKey, BodyRegistry, ForceId, ForceKey, Serials};
 use crate::backtracking::Backtracking;
 use crate::body::{Body, BodyData};
 use crate::connector::Connector;
 use crate::energy::open_ledger;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::generator::Generator;
 use crate::located::Located;
 use crate::model::Model;
-use crate::observer::Notification;
 use crate::report::Totals;
+use crate::road::haste::Haste;
 use crate::settings::{Profile, Settings};
 use crate::state::State;
 use crate::work::Work;
+use engine2d_geometry::{BodyRef, CollisionFilter};
 
 /// What went with a removed body.
 #[derive(Clone, Debug, Default)]
 pub struct Removed {
-    /// Connectors of the body, with the indices of bodies before the removal.
+    /// Connectors of the body.
     pub connectors: Vec<Connector>,
-    /// Laws that acted on the body alone or tied it to another, with the indices before the removal.
+    /// Laws that acted on the body alone or tied it to another.
     pub force_laws: Vec<ForceLaw>,
+    /// Number of constraints of the library that held it.
+    pub joints: usize,
 }
 
 impl World {
-    /// Adds a body behind the others; returns its index.
+    /// Adds a body; returns its identity. It takes the place of the body removed last, or one behind all others.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, SimError, World};
+    ///
+    /// let mut world = World::builder().body(Body::ball(0.5).named("first")).build()?;
+    /// let second = world.add_body(Body::ball(0.5).at(3.0, 0.0).named("second"))?;
+    /// world.remove_body("first")?;
+    /// assert_eq!(world.body(second)?.name(), "second");
+    /// let third = world.add_body(Body::ball(0.5).named("third"))?;
+    /// world.remove_body(second)?;
+    /// assert!(matches!(world.body(second), Err(SimError::Stale { .. })));
+    /// assert_eq!(world.body("third")?.id(), third);
+    /// # Ok::<(), SimError>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`insert_body`](Self::insert_body).
-    pub fn add_body(&mut self, body: Body) -> Result<usize, SimError> {
-        let index = self.state.bodies.len();
-        self.insert_body(index, body)?;
-        Ok(index)
+    /// [`SimError`] for a mistake in the description, [`SimError::Overlap`] for one that starts inside another; the world is
+    /// then as before.
+    pub fn add_body(&mut self, body: Body) -> Result<BodyId, SimError> {
+        let place = self.bodies.next();
+        let count = self.state.bodies.len();
+        let (data, collision) = body.build(place, self.model.settings.tolerances)?;
+        let unknown = |b: u32| b as usize != place && !self.bodies.is_taken(b as usize);
+        if let Some(&b) = collision.ignored_bodies.iter().find(|&&b| unknown(b)) {
+            let path = format!("bodies[{place}].ignored_bodies");
+            return Err(SimError::UnknownBody { path, index: b as usize, count });
+        }
+        check_rough(&self.model, std::slice::from_ref(&data), place)?;
+        kinematic(&self.model, &data, &collision, (place, self.state.time))?;
+        let ignores_edges = !collision.ignored_edges.is_empty();
+        let before = self.state.bodies.get(place).cloned();
+        let known = (self.model.data.get(place).cloned(), self.model.masses.get(place).copied());
+        if place == count {
+            self.model.masses.push(data.inverse_mass());
+            self.model.data.push(data);
+            self.state.bodies.push(collision);
+        } else {
+            self.model.masses[place] = data.inverse_mass();
+            self.model.data[place] = data;
+            self.state.bodies[place] = collision;
+        }
+        let apart = if self.allow_overlap {
+            Ok(())
+        } else {
+            check_one_overlap(&self.model, &self.state.bodies, place, &mut self.instrument)
+        };
+        if let Err(error) = apart {
+            if let (Some(body), (Some(data), Some(mass))) = (before, known) {
+                self.state.bodies[place] = body;
+                self.model.data[place] = data;
+                self.model.masses[place] = mass;
+            } else {
+                self.model.masses.pop();
+                self.model.data.pop();
+                self.state.bodies.pop();
+            }
+            return Err(error);
+        }
+        self.model.ignores_edges |= ignores_edges;
+        let id = self.bodies.add(&self.model.data[place].name);
+        self.model.data[place].id = Some(id);
+        self.changed();
+        self.take_up(place)?;
+        Ok(id)
     }
 
-    /// Inserts a body before the one of that index; the bodies behind it move up by one. Bodies that the new one
-    /// ignores are named by their indices after the insertion.
+    /// Removes a body with its connectors and constraints and with the laws that cannot do without it. All others stay as
+    /// they are, at their places and with their contacts.
     ///
     /// # Errors
-    /// [`SimError`] for a mistake in the description or an index beyond the number of bodies; the world is then
-    /// as before.
-    pub fn insert_body(&mut self, index: usize, body: Body) -> Result<(), SimError> {
-        let count = self.state.bodies.len();
-        check_place("bodies", index, count)?;
-        let (data, collision) = body.build(index, self.model.settings.tolerances)?;
-        if let Some(&unknown) = collision.ignored_bodies.iter().find(|&&b| b as usize > count) {
-            let path = format!("bodies[{index}].ignored_bodies");
-            return Err(SimError::UnknownBody { path, index: unknown as usize, count: count + 1 });
+    /// [`SimError::Stale`], [`SimError::UnknownName`] or [`SimError::UnknownBody`].
+    pub fn remove_body<'a>(&mut self, body: impl Into<BodyKey<'a>>) -> Result<Removed, SimError> {
+        let place = self.bodies.find(body.into())?;
+        let gone = BodyRef::Body(place as u32);
+        let mut removed = Removed::default();
+        for joint in (0..self.model.joints.len()).rev() {
+            if self.model.joints[joint].bodies().contains(&gone) {
+                self.take_joint(joint);
+                removed.joints += 1;
+            }
         }
-        check_rough(&self.model, std::slice::from_ref(&data), index)?;
-        self.check_joints_stay(index, None)?;
-        self.renumber(&|b| Some(if b as usize >= index { b + 1 } else { b }));
-        self.model.masses.insert(index, data.inverse_mass());
-        self.model.data.insert(index, data);
-        self.model.ignores_edges |= !collision.ignored_edges.is_empty();
-        self.state.bodies.insert(index, collision);
-        self.forget_contacts();
-        self.observers.notify(self.state.time, &Notification::BodyAdded(index));
-        Ok(())
-    }
-
-    /// Removes a body with its connectors and with the laws that cannot do without it; the bodies behind it move
-    /// down by one.
-    ///
-    /// # Errors
-    /// [`SimError::UnknownBody`].
-    pub fn remove_body(&mut self, index: usize) -> Result<Removed, SimError> {
-        let count = self.state.bodies.len();
-        if index >= count {
-            return Err(SimError::UnknownBody { path: "index".to_owned(), index, count });
+        self.detach(place as u32, &mut removed);
+        self.unwatch_body(place as u32);
+        self.state.held.retain(|held| !held.source.is_of(gone));
+        if let Some(haste) = self.state.haste.get_mut(place) {
+            *haste = Haste::default();
         }
-        self.check_joints_stay(index, Some(index))?;
-        self.model.joints.retain(|joint| joint.bodies().iter().all(|b| b.index() != Some(index)));
-        self.model.data.remove(index);
-        self.state.bodies.remove(index);
-        self.model.masses.remove(index);
-        let removed = self.renumber(&|b| match (b as usize).cmp(&index) {
-            std::cmp::Ordering::Less => Some(b),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some(b - 1),
-        });
-        self.forget_contacts();
-        self.observers.notify(self.state.time, &Notification::BodyRemoved(index));
+        let resting: Vec<_> = self.backtracking.resting().to_vec();
+        let stays = |id: &engine2d_geometry::ContactId| id.primary != gone && id.normal_body != gone;
+        self.backtracking.set_resting(&resting.into_iter().filter(|(id, _)| stays(id)).collect::<Vec<_>>());
+        // What is left at the place takes no part in anything.
+        let left = &mut self.state.bodies[place];
+        left.fixed = true;
+        left.velocity = engine2d_math::Vec2::zeros();
+        left.angular_velocity = 0.0;
+        left.filter = CollisionFilter { categories: 0, mask: 0 };
+        left.ignored_bodies.clear();
+        left.ignored_edges.clear();
+        let data = &mut self.model.data[place];
+        data.id = None;
+        (data.mass, data.moment) = (f64::INFINITY, f64::INFINITY);
+        data.pieces.clear();
+        self.model.masses[place] = data.inverse_mass();
+        self.bodies.remove(place);
+        self.changed();
         Ok(removed)
     }
 
-    /// Joints name their bodies by place: those of bodies that would move up or down stand in the way, unless they go
-    /// with the body `removed`.
-    fn check_joints_stay(&self, from: usize, removed: Option<usize>) -> Result<(), SimError> {
-        let stays = |bodies: &[engine2d_geometry::BodyRef]| {
-            let goes = removed.is_some() && bodies.iter().any(|b| b.index() == removed);
-            goes || bodies.iter().all(|b| b.index().is_none_or(|i| i < from))
-        };
-        match self.model.joints.iter().position(|joint| !stays(&joint.bodies())) {
-            None => Ok(()),
-            Some(k) => Err(SimError::Unsupported {
-                path: format!("joints[{k}]"),
-                problem: "a joint names its bodies by place, and this body would be renumbered: add joints of later \
-                          bodies last, or build the world anew",
-            }),
-        }
-    }
-
-    /// Follows a renumbering of the bodies everywhere; returns what lost its body.
-    fn renumber(&mut self, map: &dyn Fn(u32) -> Option<u32>) -> Removed {
-        let Model { laws, ties, .. } = &mut self.model;
+    /// Takes the connectors and laws of a body away, and its mention in those of others.
+    fn detach(&mut self, gone: u32, removed: &mut Removed) {
+        let map = |b: u32| (b != gone).then_some(b);
         for body in &mut self.state.bodies {
-            body.ignored_bodies = body.ignored_bodies.iter().filter_map(|&b| map(b)).collect();
-            body.ignored_edges.retain_mut(|edges| map(edges.body).map(|b| edges.body = b).is_some());
+            body.ignored_bodies.retain(|&b| b != gone);
+            body.ignored_edges.retain(|edges| edges.body != gone);
         }
-        let mut removed = Removed::default();
-        laws.retain_mut(|law| {
-            let before = law.clone();
-            let kept = law.renumber(map);
-            if !kept {
-                removed.force_laws.push(before);
+        for place in (0..self.model.laws.len()).rev() {
+            let before = self.model.laws[place].clone();
+            if !self.model.laws[place].renumber(&map) {
+                removed.force_laws.insert(0, before);
+                self.model.laws.remove(place);
+                self.forces.remove(place);
             }
-            kept
-        });
-        let mut places = std::mem::take(&mut self.state.places).into_iter();
-        ties.retain_mut(|tie| {
-            let before = tie.connector.clone();
-            let kept = tie.connector.renumber(map);
-            let place = places.next().expect("a place for each connector");
-            if kept {
-                self.state.places.push(place);
-            } else {
-                removed.connectors.push(before);
+        }
+        let before = self.model.ties.len();
+        for place in (0..before).rev() {
+            let connector = self.model.ties[place].connector.clone();
+            if !self.model.ties[place].connector.renumber(&map) {
+                self.model.ties.remove(place);
+                self.state.places.remove(place);
+                removed.connectors.insert(0, connector);
             }
-            kept
-        });
-        removed
+        }
+        if self.model.ties.len() < before {
+            self.state.held.retain(|held| !held.source.is_connector());
+        }
     }
 
-    /// Forgets what is tied to the numbering or the place of bodies: motion in progress, resting contacts, the
-    /// solver's earlier answers.
-    fn forget_contacts(&mut self) {
+    /// What follows from a change of the bodies or of what they do: the motion in progress ends, contacts stay.
+    pub(super) fn changed(&mut self) {
         self.state.erase_old_poses();
-        self.work.lcp.forget();
         open_ledger(&self.model, &mut self.state);
-        self.state.forget_contacts();
+        self.state.compliant.forget();
         self.state.placed = true;
-        self.backtracking.forget_contacts();
         self.located.invalidate();
     }
 
-    /// Adds a force law behind the others; returns its index.
+    /// Forgets what is tied to the numbering of connectors: resting contacts and the solver's earlier answers.
+    fn forget_contacts(&mut self) {
+        self.work.lcp.forget();
+        self.state.forget_contacts();
+        self.backtracking.forget_contacts();
+        self.changed();
+    }
+
+    /// Adds a force law behind the others; returns its identity.
     ///
     /// # Errors
     /// [`SimError`] for an unknown body or a second law of a kind that acts on every body once.
-    pub fn add_force_law(&mut self, law: ForceLaw) -> Result<usize, SimError> {
-        let index = self.model.laws.len();
+    pub fn add_force_law(&mut self, law: ForceLaw) -> Result<ForceId, SimError> {
         check_law("force_law", &law, self.state.bodies.len(), &self.model.laws)?;
         self.model.laws.push(law);
+        self.forces.add(None);
         self.located.invalidate();
-        Ok(index)
+        Ok(self.forces.force(self.model.laws.len() - 1))
     }
 
-    /// Replaces the force law of that index; returns the old one.
+    /// Replaces a force law; returns the old one. The identity stays.
     ///
     /// # Errors
-    /// [`SimError`] as [`add_force_law`](Self::add_force_law), and for an index beyond the laws.
-    pub fn replace_force_law(&mut self, index: usize, law: ForceLaw) -> Result<ForceLaw, SimError> {
+    /// [`SimError`] as [`add_force_law`](Self::add_force_law), and for a law that is not there.
+    pub fn replace_force_law<'a>(
+        &mut self,
+        force: impl Into<ForceKey<'a>>,
+        law: ForceLaw,
+    ) -> Result<ForceLaw, SimError> {
+        let index = self.forces.find_force(force.into())?;
         let laws = &self.model.laws;
-        check_index("force_laws", index, laws.len())?;
         let others: Vec<ForceLaw> =
             laws.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, law)| law.clone()).collect();
         check_law("force_law", &law, self.state.bodies.len(), &others)?;
@@ -176,19 +220,21 @@ impl World {
         Ok(std::mem::replace(&mut self.model.laws[index], law))
     }
 
-    /// Removes the force law of that index.
+    /// Removes a force law.
     ///
     /// # Errors
-    /// [`SimError::Value`] for an index beyond the laws.
-    pub fn remove_force_law(&mut self, index: usize) -> Result<ForceLaw, SimError> {
-        check_index("force_laws", index, self.model.laws.len())?;
+    /// [`SimError::Stale`], or [`SimError::Value`] for a place beyond the laws.
+    pub fn remove_force_law<'a>(&mut self, force: impl Into<ForceKey<'a>>) -> Result<ForceLaw, SimError> {
+        let index = self.forces.find_force(force.into())?;
         self.located.invalidate();
+        self.forces.remove(index);
         Ok(self.model.laws.remove(index))
     }
 
     /// Removes all force laws.
     pub fn clear_force_laws(&mut self) {
         self.model.laws.clear();
+        self.forces.clear();
         self.located.invalidate();
     }
 
@@ -208,7 +254,7 @@ impl World {
     /// # Errors
     /// [`SimError`] for a mistake in the connector or an index beyond the number of connectors.
     pub fn insert_connector(&mut self, index: usize, connector: Connector) -> Result<(), SimError> {
-        check_place("connectors", index, self.model.ties.len())?;
+        check_place("connectors", index, self.model.ties.len() + 1)?;
         let (tie, place) = attach(&self.model, &mut self.state, "connector", connector)?;
         self.model.ties.insert(index, tie);
         self.state.places.insert(index, place);
@@ -221,7 +267,7 @@ impl World {
     /// # Errors
     /// [`SimError::Value`] for an index beyond the connectors.
     pub fn remove_connector(&mut self, index: usize) -> Result<Connector, SimError> {
-        check_index("connectors", index, self.model.ties.len())?;
+        check_place("connectors", index, self.model.ties.len())?;
         self.forget_contacts();
         self.state.places.remove(index);
         Ok(self.model.ties.remove(index).connector)
@@ -238,10 +284,10 @@ impl World {
         self.work.stages.clock = clock;
         self.totals = Totals::default();
         self.actions.clear();
+        self.bodies = BodyRegistry::default();
+        (self.joints, self.forces) = (Serials::default(), Serials::default());
         self.backtracking = Backtracking::new(self.model.settings.time_step);
         self.located = Located::default();
-        self.initial = None;
-        self.observers.notify(0.0, &Notification::Cleared);
     }
 
     /// Replaces the settings. Tolerances are given to every body when they change; the generator starts anew when
@@ -257,7 +303,7 @@ impl World {
         let settings = changed.settings;
         let old = &self.model.settings;
         if (settings.seed, settings.profile) != (old.seed, old.profile) {
-            self.state.generator = crate::Generator::new(settings.profile, settings.seed);
+            self.state.generator = Generator::new(settings.profile, settings.seed);
         }
         if settings.tolerances != old.tolerances {
             for body in &mut self.state.bodies {
@@ -274,6 +320,12 @@ impl World {
         Ok(())
     }
 
+    /// Starts the generator of random choices anew, at the beginning of the settings' seed.
+    pub fn restart_generator(&mut self) {
+        let settings = &self.model.settings;
+        self.state.generator = Generator::new(settings.profile, settings.seed);
+    }
+
     /// Gives every body the same coefficient of restitution.
     ///
     /// # Errors
@@ -283,38 +335,29 @@ impl World {
             let allowed = "elasticity must lie in [0, 1]";
             return Err(SimError::Value { path: "elasticity".to_owned(), value: elasticity, allowed });
         }
-        if self.model.data.is_empty() {
+        if self.bodies.len() == 0 {
             let problem = "there are no bodies to set it on: add them first";
             return Err(SimError::Unsupported { path: "elasticity".to_owned(), problem });
         }
         self.model.data.iter_mut().for_each(|data: &mut BodyData| data.elasticity = elasticity);
-        self.observers.notify(self.state.time, &Notification::ElasticitySet(elasticity));
         Ok(())
     }
 
     /// Makes the present height of a body's centre of mass its height of zero potential energy of gravity.
     ///
     /// # Errors
-    /// [`SimError::UnknownBody`].
-    pub fn set_zero_level_here(&mut self, index: usize) -> Result<(), SimError> {
-        let level = self.body(index)?.position().y;
-        self.model.data[index].zero_level = Some(level);
+    /// [`SimError::Stale`], [`SimError::UnknownName`] or [`SimError::UnknownBody`].
+    pub fn set_zero_level_here<'a>(&mut self, body: impl Into<BodyKey<'a>>) -> Result<(), SimError> {
+        let place = self.bodies.find(body.into())?;
+        self.model.data[place].zero_level = Some(self.state.bodies[place].pose.position().y);
         Ok(())
     }
 }
 
-fn check_place(list: &str, index: usize, count: usize) -> Result<(), SimError> {
-    if index <= count {
+fn check_place(list: &str, index: usize, end: usize) -> Result<(), SimError> {
+    if index < end {
         return Ok(());
     }
-    let (path, allowed) = (format!("{list}[{index}]"), "the place must not lie beyond the end of the list");
-    Err(SimError::Value { path, value: index as f64, allowed })
-}
-
-fn check_index(list: &str, index: usize, count: usize) -> Result<(), SimError> {
-    if index < count {
-        return Ok(());
-    }
-    let (path, allowed) = (format!("{list}[{index}]"), "the list has no element of that index");
+    let (path, allowed) = (format!("{list}[{index}]"), "the list has no such place");
     Err(SimError::Value { path, value: index as f64, allowed })
 }

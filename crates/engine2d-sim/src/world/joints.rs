@@ -2,6 +2,7 @@
 
 use super::World;
 use super::builder::add_joint;
+use super::identity::{ConstraintId, ConstraintKey};
 use crate::error::SimError;
 use crate::joint::check;
 use crate::located::joint_place;
@@ -10,15 +11,41 @@ use engine2d_constraint::{Constraint, Motions};
 use engine2d_constraint::{Joint, Reaction};
 
 impl World {
-    /// Adds a joint behind the others; returns its place. Nothing is moved but by the next advance, which begins with
+    /// Adds a joint behind the others; returns its identity. Nothing is moved but by the next advance, which begins with
     /// all joints assembled.
     ///
     /// # Errors
     /// [`SimError`] for an unknown body, a value that is not allowed, or a clock that cannot take it.
-    pub fn add_joint(&mut self, joint: impl Into<Joint>) -> Result<u32, SimError> {
-        let place = add_joint(&mut self.model, &mut self.state, "joint", joint.into())?;
+    pub fn add_joint(&mut self, joint: impl Into<Joint>) -> Result<ConstraintId, SimError> {
+        let joint = joint.into();
+        if let Some(gone) =
+            joint.bodies().iter().filter_map(|b| b.index()).find(|&b| !self.bodies.is_taken(b))
+        {
+            let (path, count) = ("joint.bodies".to_owned(), self.state.bodies.len());
+            return Err(SimError::UnknownBody { path, index: gone, count });
+        }
+        let place = add_joint(&mut self.model, &mut self.state, "joint", joint)? as usize;
+        self.joints.add(self.model.joints[place].name());
         self.located.invalidate();
-        Ok(place)
+        Ok(self.joints.constraint(place))
+    }
+
+    /// Removes a joint; returns it. Bodies that it kept from colliding still ignore each other.
+    ///
+    /// # Errors
+    /// [`SimError::Stale`], [`SimError::UnknownName`], or [`SimError::Value`] for a place beyond the joints.
+    pub fn remove_joint<'a>(&mut self, joint: impl Into<ConstraintKey<'a>>) -> Result<Joint, SimError> {
+        let place = self.joints.find_constraint(joint.into())?;
+        let taken = self.take_joint(place);
+        self.located.invalidate();
+        Ok(taken)
+    }
+
+    /// Takes a joint out of the list; those behind it move up by one, with what is remembered of them.
+    pub(super) fn take_joint(&mut self, place: usize) -> Joint {
+        self.joints.remove(place);
+        self.state.held.remove_constraint(place as u32);
+        self.model.joints.remove(place)
     }
 
     /// The joints in order.
@@ -27,13 +54,12 @@ impl World {
         &self.model.joints
     }
 
-    /// The place of the first joint of that name.
+    /// The identity of a joint, asked for by name or place.
     ///
     /// # Errors
-    /// [`SimError::UnknownName`].
-    pub fn joint_named(&self, name: &str) -> Result<u32, SimError> {
-        let place = self.model.joints.iter().position(|joint| joint.name() == Some(name));
-        place.map(|k| k as u32).ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
+    /// [`SimError::Stale`], [`SimError::UnknownName`], or [`SimError::Value`] for a place beyond the joints.
+    pub fn joint<'a>(&self, joint: impl Into<ConstraintKey<'a>>) -> Result<ConstraintId, SimError> {
+        Ok(self.joints.constraint(self.joints.find_constraint(joint.into())?))
     }
 
     /// Changes the constraint of a joint, as the type it was made of: the speed of a motor, the range of a limit. The
@@ -58,15 +84,19 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// [`SimError::Value`] for a place beyond the joints; [`SimError::Unsupported`] for another type; what
+    /// [`SimError`] for a joint that is not there; [`SimError::Unsupported`] for another type; what
     /// [`add_joint`](Self::add_joint) reports, which leaves the joint as it was.
-    pub fn edit_joint<C>(&mut self, place: u32, change: impl FnOnce(&mut C)) -> Result<(), SimError>
+    pub fn edit_joint<'a, C>(
+        &mut self,
+        joint: impl Into<ConstraintKey<'a>>,
+        change: impl FnOnce(&mut C),
+    ) -> Result<(), SimError>
     where
         C: Constraint + 'static,
     {
-        self.check_joint(place)?;
+        let place = self.joints.find_constraint(joint.into())?;
         let path = format!("joints[{place}]");
-        let mut changed = self.model.joints[place as usize].clone();
+        let mut changed = self.model.joints[place].clone();
         let Some(constraint) = changed.constraint_mut::<C>() else {
             let problem = "the joint is of another type: ask for the one it was made of";
             return Err(SimError::Unsupported { path, problem });
@@ -76,7 +106,7 @@ impl World {
         frame_motions(&self.state.bodies, &mut motions);
         let motions = Motions::new(&motions).at_time(self.state.time);
         check(&changed, &path, self.state.bodies.len(), motions)?;
-        self.model.joints[place as usize] = changed;
+        self.model.joints[place] = changed;
         self.located.invalidate();
         Ok(())
     }
@@ -84,10 +114,14 @@ impl World {
     /// Lets a joint act or not.
     ///
     /// # Errors
-    /// [`SimError::Value`] for a place beyond the joints.
-    pub fn enable_joint(&mut self, place: u32, on: bool) -> Result<(), SimError> {
-        self.check_joint(place)?;
-        self.model.joints[place as usize].set_enabled(on);
+    /// [`SimError`] for a joint that is not there.
+    pub fn enable_joint<'a>(
+        &mut self,
+        joint: impl Into<ConstraintKey<'a>>,
+        on: bool,
+    ) -> Result<(), SimError> {
+        let place = self.joints.find_constraint(joint.into())?;
+        self.model.joints[place].set_enabled(on);
         self.located.invalidate();
         Ok(())
     }
@@ -96,18 +130,10 @@ impl World {
     /// evaluation.
     ///
     /// # Errors
-    /// [`SimError::Value`] for a place beyond the joints.
-    pub fn reaction(&self, place: u32) -> Result<Reaction, SimError> {
-        self.check_joint(place)?;
+    /// [`SimError`] for a joint that is not there.
+    pub fn reaction<'a>(&self, joint: impl Into<ConstraintKey<'a>>) -> Result<Reaction, SimError> {
+        let place = self.joints.find_constraint(joint.into())? as u32;
         let (body, about) = joint_place(&self.model, &self.state, place);
         Ok(reaction(&self.state, self.located.road(), place, body, about))
-    }
-
-    fn check_joint(&self, place: u32) -> Result<(), SimError> {
-        if (place as usize) < self.model.joints.len() {
-            return Ok(());
-        }
-        let (path, allowed) = (format!("joints[{place}]"), "the world has no joint of that place");
-        Err(SimError::Value { path, value: f64::from(place), allowed })
     }
 }

@@ -7,7 +7,6 @@ use crate::generator::Generator;
 use crate::lcp::KnownSets;
 use crate::ledger::Ledger;
 use crate::located::LocatedState;
-use crate::observer::Notification;
 use crate::report::Totals;
 use crate::state::PER_BODY;
 use engine2d_geometry::{ContactId, OldPose};
@@ -33,6 +32,8 @@ use serde::{Deserialize, Serialize};
 pub struct Snapshot {
     /// Time, then six numbers per body.
     state: Vec<f64>,
+    /// Which places have a body.
+    taken: Vec<bool>,
     old_poses: Vec<Option<OldPose>>,
     path_positions: Vec<Place>,
     resting: Vec<(ContactId, Vec2)>,
@@ -54,7 +55,7 @@ impl Snapshot {
         self.state.first().copied().unwrap_or(0.0)
     }
 
-    /// Number of bodies of the world it was taken from.
+    /// Number of places for bodies of the world it was taken from.
     #[must_use]
     pub fn body_count(&self) -> usize {
         self.old_poses.len()
@@ -71,6 +72,7 @@ impl World {
         state.truncate(1 + PER_BODY * now.bodies.len());
         Snapshot {
             state,
+            taken: self.bodies.taken().collect(),
             old_poses: now.bodies.iter().map(|b| b.old).collect(),
             path_positions: now.places.clone(),
             resting: self.backtracking.resting().to_vec(),
@@ -96,8 +98,18 @@ impl World {
             Err(SimError::Value { path: path.to_owned(), value: value as f64, allowed })
         };
         let count = state.bodies.len();
-        if snapshot.old_poses.len() != count || snapshot.state.len() != 1 + PER_BODY * count {
+        let saved = snapshot.old_poses.len();
+        let same_places = saved == count;
+        // Places that were added since and are vacant again make no difference.
+        let mut taken = self.bodies.taken();
+        let alike =
+            taken.by_ref().take(saved).eq(snapshot.taken.iter().copied()) && !taken.any(|taken| taken);
+        if saved > count || snapshot.state.len() != 1 + PER_BODY * saved {
             let allowed = "the snapshot must be of a world with the same bodies";
+            return mismatch("snapshot.bodies", snapshot.old_poses.len(), allowed);
+        }
+        if !alike {
+            let allowed = "the snapshot must be of a world with bodies at the same places";
             return mismatch("snapshot.bodies", snapshot.old_poses.len(), allowed);
         }
         if snapshot.path_positions.len() != state.places.len() {
@@ -108,7 +120,10 @@ impl World {
             let (path, allowed) = (format!("snapshot.state[{i}]"), "must be a finite number");
             return Err(SimError::Value { path, value: snapshot.state[i], allowed });
         }
-        state.write(&snapshot.state);
+        let mut now = Vec::new();
+        state.read(&mut now);
+        now[..snapshot.state.len()].copy_from_slice(&snapshot.state);
+        state.write(&now);
         state.ledger.clone_from(&snapshot.ledger);
         for (body, old) in state.bodies.iter_mut().zip(&snapshot.old_poses) {
             body.old = *old;
@@ -123,8 +138,8 @@ impl World {
         self.backtracking.set_resting(&snapshot.resting);
         self.totals = snapshot.totals;
         match &snapshot.located {
-            Some(located) => self.located.load(located, &self.model, state)?,
-            None => {
+            Some(located) if same_places => self.located.load(located, &self.model, state)?,
+            _ => {
                 state.forget_contacts();
                 self.located.invalidate();
             }
@@ -132,31 +147,18 @@ impl World {
         Ok(())
     }
 
-    /// Makes the present state the one to which [`reset`](Self::reset) returns.
-    pub fn save_initial_state(&mut self) {
-        self.initial = Some(Box::new(self.snapshot()));
-        self.observers.notify(self.state.time, &Notification::InitialStateSaved);
-    }
-
-    /// Returns to the state saved by [`save_initial_state`](Self::save_initial_state), counters at zero, connectors
-    /// aligned. The generator goes on where it is.
+    /// Returns to a state saved before as [`restore`](Self::restore), with counters at zero and connectors aligned. The
+    /// generator goes on where it is.
     ///
     /// # Errors
-    /// [`SimError::Unsupported`] when none was saved or the bodies have been added to or removed since.
-    pub fn reset(&mut self) -> Result<(), SimError> {
-        let Some(initial) = self.initial.take() else {
-            let problem = "no initial state was saved: call save_initial_state first";
-            return Err(SimError::Unsupported { path: "reset".to_owned(), problem });
-        };
+    /// As [`restore`](Self::restore).
+    pub fn restart(&mut self, snapshot: &Snapshot) -> Result<(), SimError> {
         let generator = self.state.generator.clone();
-        let result = self.restore(&initial);
-        self.initial = Some(initial);
-        result?;
+        self.restore(snapshot)?;
         self.state.generator = generator;
         self.state.erase_old_poses();
         self.reset_totals();
         self.align_connectors();
-        self.observers.notify(self.state.time, &Notification::Reset);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::{Action, World};
 use crate::error::SimError;
 use crate::force::BodySet;
-use crate::watched::WatchedFunction;
+use crate::watched::{WatchedFunction, WatchedKind};
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use std::sync::Arc;
 ///     let mut state = world.state();
 ///     state[1] = -state[1];
 ///     world.set_state(&state)
-/// }));
+/// }))?;
 /// let report = world.advance(0.75)?;
 /// assert!((report.events()[0].time() - 0.5).abs() < 1e-12);
 /// assert!((world.body(0)?.position().x - 0.5).abs() < 1e-12);
@@ -42,7 +42,14 @@ impl UserEvent {
         name: impl Into<String>,
         function: impl Fn(&BodySet<'_>) -> f64 + Send + Sync + 'static,
     ) -> Self {
-        Self { watched: WatchedFunction { name: name.into(), function: Arc::new(function) }, action: None }
+        Self {
+            watched: WatchedFunction {
+                name: name.into(),
+                function: Arc::new(function),
+                kind: WatchedKind::User,
+            },
+            action: None,
+        }
     }
 
     /// Adds what is done at the event; it may change the world, its state included.
@@ -63,20 +70,29 @@ impl UserEvent {
 }
 
 impl World {
-    /// Adds an event of the user's; it is found where events are located by zero crossings.
-    pub fn add_event(&mut self, event: UserEvent) {
+    /// Adds an event of the user's.
+    ///
+    /// # Errors
+    /// [`SimError::Unsupported`] where events are found by backtracking, which does not look at functions.
+    pub fn add_event(&mut self, event: UserEvent) -> Result<(), SimError> {
+        if !self.model.is_located() {
+            let problem = "events of the user's need located events: choose the located clock";
+            return Err(SimError::Unsupported { path: format!("event {:?}", event.name()), problem });
+        }
         self.located.invalidate();
         self.model.watched.push(event.watched);
         self.actions.push(event.action);
+        Ok(())
     }
 
     /// Removes all events of that name; returns how many there were.
     pub fn remove_events(&mut self, name: &str) -> usize {
         self.located.invalidate();
         let before = self.actions.len();
-        let mut kept = self.model.watched.iter().map(|watched| watched.name != name);
+        let stays = |watched: &WatchedFunction| watched.kind != WatchedKind::User || watched.name != name;
+        let mut kept = self.model.watched.iter().map(stays);
         self.actions.retain(|_| kept.next().unwrap_or(true));
-        self.model.watched.retain(|watched| watched.name != name);
+        self.model.watched.retain(stays);
         before - self.actions.len()
     }
 }

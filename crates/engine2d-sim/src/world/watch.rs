@@ -1,10 +1,8 @@
-//! Looking closely: forces, stages, every move, what can be drawn.
+//! Looking closely: forces, stages, every move.
 
 use super::World;
 use crate::after_move::Moved;
-use crate::display::{DisplayItem, Shown, circle_expiry};
 use crate::error::SimError;
-use crate::force::ForceLaw;
 use crate::stages::{Clock, StageStatistics};
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
@@ -21,6 +19,21 @@ pub struct ContactIsland {
     pub largest_force: f64,
     /// Condition number of the Delassus matrix, infinite where rows are redundant.
     pub condition: f64,
+}
+
+/// A force that a law applies at a place of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AppliedForce {
+    /// Place of the law among the force laws.
+    pub law: usize,
+    /// Index of the body.
+    pub body: usize,
+    /// Where it acts (world).
+    pub point: Vec2,
+    /// The force (world).
+    pub force: Vec2,
+    /// Torque besides that of the force.
+    pub torque: f64,
 }
 
 impl World {
@@ -104,52 +117,16 @@ impl World {
         self.work.after_move.0 = None;
     }
 
-    /// All there is to draw now: bodies, connectors and springs for as long as they exist, forces and impulses where
-    /// [`Aids::display_forces`](crate::Aids::display_forces) asks for them, and what [`show`](Self::show) has added.
-    ///
-    /// ```
-    /// use engine2d_math::Vec2;
-    /// use engine2d_sim::{Body, SimError, World};
-    ///
-    /// let mut world = World::builder().body(Body::ball(1.0)).build()?;
-    /// world.show_circle(Vec2::new(1.0, 2.0), 0.3);
-    /// assert_eq!(world.display_items().count(), 2, "the ball and the circle");
-    /// world.advance(0.1)?;
-    /// world.advance(0.1)?;
-    /// assert_eq!(world.display_items().count(), 1, "the circle has expired");
-    /// # Ok::<(), SimError>(())
-    /// ```
-    pub fn display_items(&self) -> impl Iterator<Item = DisplayItem> + '_ {
-        let springs =
-            self.model.laws.iter().enumerate().filter(|(_, law)| matches!(law, ForceLaw::Spring { .. }));
-        (0..self.state.bodies.len())
-            .map(Shown::Body)
-            .chain((0..self.model.ties.len()).map(Shown::Connector))
-            .chain(springs.map(|(index, _)| Shown::Spring(index)))
-            .map(|shown| DisplayItem { shown, expires: f64::INFINITY })
-            .chain(self.display.items().iter().copied())
-    }
-
-    /// Shows an object until an advance begins after the time `expires`. An object with a finite time takes the
-    /// place of all similar ones ([`Shown::is_similar`]).
-    pub fn show(&mut self, shown: Shown, expires: f64) {
-        self.display.add(shown, expires);
-    }
-
-    /// Shows a circle for a short while ([`SHOWN_CIRCLE`](crate::tolerance::SHOWN_CIRCLE)).
-    pub fn show_circle(&mut self, center: Vec2, radius: f64) {
-        let expires = circle_expiry(self.time());
-        self.show(Shown::Circle { center, radius }, expires);
-    }
-
-    /// Shows a line until the next moment.
-    pub fn show_line(&mut self, from: Vec2, to: Vec2) {
-        let expires = self.time();
-        self.show(Shown::Line { ends: [from, to] }, expires);
-    }
-
-    /// Removes what was shown for a while, or added.
-    pub fn clear_shown(&mut self) {
-        self.display.clear();
+    /// The forces that laws apply at given places of bodies now: constant forces, thrusters and rotating forces.
+    #[must_use]
+    pub fn applied_forces(&self) -> Vec<AppliedForce> {
+        let context = self.model.at(&self.state);
+        let mut applied = Vec::new();
+        for (law, force_law) in self.model.laws.iter().enumerate() {
+            context.visit_applied(force_law, |body, point, force, torque| {
+                applied.push(AppliedForce { law, body, point, force, torque });
+            });
+        }
+        applied
     }
 }

@@ -1,11 +1,12 @@
 //! Variables over time, with marks where they jump, for plots that must not join what was apart.
 
-use crate::report::{Event, StepReport};
-use crate::tolerance::SMALL_IMPULSE;
-use crate::world::World;
 use engine2d_geometry::Features;
+use engine2d_sim::{Event, StepReport, World};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+
+/// Impulses below this do not break plots of velocity (impulse).
+const SMALL_IMPULSE: f64 = 1e-4;
 
 /// Variables of a body, in the order of the state.
 const BODY_VARIABLES: [&str; 6] = ["x", "vx", "y", "vy", "angle", "spin"];
@@ -27,7 +28,8 @@ pub struct HistoryRow {
 /// The last rows of a run.
 ///
 /// ```
-/// use engine2d_sim::{Body, History, SimError, World};
+/// use engine2d_sim::{Body, SimError, World};
+/// use engine2d_watch::History;
 ///
 /// let mut world = World::builder()
 ///     .gravity(9.81)
@@ -75,7 +77,13 @@ impl History {
         row.time = world.time();
         row.values.clear();
         row.values.extend([energy.kinetic(), energy.potential, energy.total()]);
-        row.values.extend(world.state());
+        let mut columns = Vec::new();
+        for body in world.bodies() {
+            columns.resize(body.index() + 1, None);
+            columns[body.index()] = Some(row.values.len()).filter(|_| !body.is_fixed());
+            let (p, v) = (body.position(), body.velocity());
+            row.values.extend([p.x, v.x, p.y, v.y, body.angle(), body.angular_velocity()]);
+        }
         row.jumps.clear();
         row.jumps.resize(row.values.len(), false);
         for event in &report.events {
@@ -85,12 +93,9 @@ impl History {
             }
             for index in [contact.primary, contact.normal_body].into_iter().filter_map(|b| b.index()) {
                 // The three velocities of the body.
-                let first = ENERGIES.len() + BODY_VARIABLES.len() * index;
-                let moves = world.body(index).is_ok_and(|body| !body.is_fixed());
+                let Some(first) = columns.get(index).copied().flatten() else { continue };
                 for variable in [first + 1, first + 3, first + 5] {
-                    if let Some(jump) = row.jumps.get_mut(variable) {
-                        *jump |= moves;
-                    }
+                    row.jumps[variable] = true;
                 }
             }
             if !matches!(contact.features, Features::Connector(_) | Features::Joint(_)) {
@@ -115,7 +120,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Body;
+    use engine2d_sim::Body;
 
     #[test]
     fn the_oldest_rows_are_forgotten() {

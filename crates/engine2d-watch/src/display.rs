@@ -2,14 +2,20 @@
 //!
 //! Nothing here has any influence on the motion.
 
-use crate::contact_force::ContactForce;
-use crate::model::Model;
-use crate::report::Event;
-use crate::state::State;
-use crate::tolerance::{DISPLAY_SIMILARITY, SHOWN_CIRCLE, SHOWN_IMPULSE};
 use engine2d_geometry::ContactId;
 use engine2d_math::Vec2;
+use engine2d_sim::{Event, ForceLaw, StepReport, World};
 use serde::{Deserialize, Serialize};
+
+/// Distance, direction or size within which two objects of the display are the same (their own units): what an eye
+/// would not tell apart.
+pub const DISPLAY_SIMILARITY: f64 = 0.1;
+
+/// How long an impulse is shown (time).
+pub const SHOWN_IMPULSE: f64 = 0.1;
+
+/// How long a circle of the user's is shown (time).
+pub const SHOWN_CIRCLE: f64 = 0.05;
 
 /// Where a force shown comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,14 +107,32 @@ pub struct DisplayItem {
 }
 
 /// The objects that stay for a while.
+///
+/// ```
+/// use engine2d_math::Vec2;
+/// use engine2d_sim::{Body, SimError, World};
+/// use engine2d_watch::DisplayList;
+///
+/// let mut world = World::builder().body(Body::ball(1.0)).build()?;
+/// let mut list = DisplayList::default();
+/// list.show_circle(world.time(), Vec2::new(1.0, 2.0), 0.3);
+/// assert_eq!(list.all(&world).count(), 2, "the ball and the circle");
+/// for _ in 0..2 {
+///     list.purge(world.time());
+///     world.advance(0.1)?;
+/// }
+/// assert_eq!(list.all(&world).count(), 1, "the circle has expired");
+/// # Ok::<(), SimError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
-pub(crate) struct DisplayList {
+pub struct DisplayList {
     items: Vec<DisplayItem>,
 }
 
 impl DisplayList {
-    /// Adds an object. One that expires takes the place of all similar ones; one that does not is added once.
-    pub(crate) fn add(&mut self, shown: Shown, expires: f64) {
+    /// Shows an object until the list is purged at a time after `expires`. One that expires takes the place of all similar
+    /// ones ([`Shown::is_similar`]); one that does not (an infinite time) is added once.
+    pub fn show(&mut self, shown: Shown, expires: f64) {
         if expires.is_finite() {
             self.items.retain(|item| !item.shown.is_similar(&shown));
         } else if self.items.iter().any(|item| item.shown == shown) {
@@ -117,44 +141,66 @@ impl DisplayList {
         self.items.push(DisplayItem { shown, expires });
     }
 
+    /// Shows a circle for a short while ([`SHOWN_CIRCLE`]).
+    pub fn show_circle(&mut self, now: f64, center: Vec2, radius: f64) {
+        self.show(Shown::Circle { center, radius }, now + SHOWN_CIRCLE);
+    }
+
+    /// Shows a line until the next moment.
+    pub fn show_line(&mut self, now: f64, from: Vec2, to: Vec2) {
+        self.show(Shown::Line { ends: [from, to] }, now);
+    }
+
     /// Removes what has expired before `time`.
-    pub(crate) fn purge(&mut self, time: f64) {
+    pub fn purge(&mut self, time: f64) {
         self.items.retain(|item| item.expires >= time);
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Removes what was shown for a while, or added.
+    pub fn clear(&mut self) {
         self.items.clear();
     }
 
-    pub(crate) fn items(&self) -> &[DisplayItem] {
+    /// The objects that stay for a while.
+    #[must_use]
+    pub fn items(&self) -> &[DisplayItem] {
         &self.items
     }
 
+    /// All there is to draw now: bodies, connectors and springs for as long as they exist, and what stays for a while.
+    pub fn all(&self, world: &World) -> impl Iterator<Item = DisplayItem> + '_ {
+        let springs: Vec<usize> = (0..world.force_laws().len())
+            .filter(|&k| matches!(world.force_laws()[k], ForceLaw::Spring { .. }))
+            .collect();
+        let bodies: Vec<usize> = world.bodies().map(|body| body.index()).collect();
+        bodies
+            .into_iter()
+            .map(Shown::Body)
+            .chain((0..world.connectors().len()).map(Shown::Connector))
+            .chain(springs.into_iter().map(Shown::Spring))
+            .map(|shown| DisplayItem { shown, expires: f64::INFINITY })
+            .chain(self.items.iter().copied())
+    }
+
     /// Adds the forces of this moment and the impulses of the last advance.
-    pub(crate) fn record(&mut self, model: &Model, state: &State, forces: &[ContactForce], events: &[Event]) {
-        let now = state.time;
-        for event in events {
+    pub fn record(&mut self, world: &World, report: &StepReport) {
+        let now = world.time();
+        for event in report.events() {
             if let Event::Collision { time, contact, point, normal, impulse, .. } = *event {
                 let shown = Shown::Impulse { contact, point, direction: normal, size: impulse };
-                self.add(shown, time + SHOWN_IMPULSE);
+                self.show(shown, time + SHOWN_IMPULSE);
             }
         }
-        for &ContactForce { id, point, normal, force, .. } in forces {
-            let source = ForceSource::Contact(id);
-            self.add(Shown::Force { source, point, vector: normal * force }, now);
+        for contact in world.contact_forces() {
+            let source = ForceSource::Contact(contact.id);
+            let vector = contact.normal * contact.force;
+            self.show(Shown::Force { source, point: contact.point, vector }, now);
         }
-        let context = model.at(state);
-        for (index, law) in model.laws.iter().enumerate() {
-            context.visit_applied(law, |_, point, vector, _| {
-                self.add(Shown::Force { source: ForceSource::Law(index), point, vector }, now);
-            });
+        for applied in world.applied_forces() {
+            let source = ForceSource::Law(applied.law);
+            self.show(Shown::Force { source, point: applied.point, vector: applied.force }, now);
         }
     }
-}
-
-/// How long a circle of the user's is shown unless told otherwise.
-pub(crate) fn circle_expiry(now: f64) -> f64 {
-    now + SHOWN_CIRCLE
 }
 
 #[cfg(test)]
@@ -165,9 +211,9 @@ mod tests {
     fn temporary_objects_replace_similar_ones_and_expire() {
         let mut list = DisplayList::default();
         let circle = |x: f64| Shown::Circle { center: Vec2::new(x, 0.0), radius: 1.0 };
-        list.add(circle(0.0), 1.0);
-        list.add(circle(0.5 * DISPLAY_SIMILARITY), 2.0);
-        list.add(circle(3.0 * DISPLAY_SIMILARITY), 1.5);
+        list.show(circle(0.0), 1.0);
+        list.show(circle(0.5 * DISPLAY_SIMILARITY), 2.0);
+        list.show(circle(3.0 * DISPLAY_SIMILARITY), 1.5);
         assert_eq!(list.items().len(), 2, "the second took the place of the first");
         list.purge(1.5);
         assert_eq!(list.items().len(), 2, "what expires now is still shown");
@@ -179,8 +225,8 @@ mod tests {
     fn permanent_objects_are_added_once() {
         let mut list = DisplayList::default();
         let line = Shown::Line { ends: [Vec2::zeros(), Vec2::new(1.0, 0.0)] };
-        list.add(line, f64::INFINITY);
-        list.add(line, f64::INFINITY);
+        list.show(line, f64::INFINITY);
+        list.show(line, f64::INFINITY);
         list.purge(1e9);
         assert_eq!(list.items().len(), 1);
     }

@@ -1,6 +1,6 @@
 //! Parameters as tools show them: name, kind, value.
 
-use crate::name::{normalized, same};
+use engine2d_sim::name::{normalized, same};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -1,15 +1,14 @@
-//! The settings by name, for tools that show and set them; and parameters of the user's own.
+//! The settings by name, for tools that show and set them.
 
-use super::World;
-
-use crate::error::SimError;
-use crate::name::{normalized, same};
-use crate::observer::Notification;
 use crate::parameter::{Parameter, ParameterKind, ParameterValue};
-use crate::settings::{
+use engine2d_sim::name::same;
+use engine2d_sim::{
     CollisionHandling, EventLocator, ExtraAcceleration, Fidelity, FixedStepMethod, OdeMethod, Profile,
     Settings,
 };
+
+/// The parameter whose setting starts the generator anew, also at the value it has.
+pub(crate) const SEED: &str = "RANDOM_SEED";
 
 /// A parameter of the settings: how it is read and written.
 struct Entry {
@@ -181,8 +180,8 @@ const ENTRIES: &[Entry] = &[
         },
     },
     Entry {
-        name: "RANDOM_SEED",
-        description: "seed of the random choices, a whole number",
+        name: SEED,
+        description: "seed of the random choices, a whole number; setting it starts the generator anew",
         kind: seed,
         get: |s| ParameterValue::Number(f64::from(s.seed)),
         set: |s, value| {
@@ -193,94 +192,25 @@ const ENTRIES: &[Entry] = &[
     },
 ];
 
-impl World {
-    /// All parameters with their values: those of the settings, then the user's own in the order of registration.
-    #[must_use]
-    pub fn parameters(&self) -> Vec<Parameter> {
-        let settings = &self.model.settings;
-        let built_in = ENTRIES.iter().map(|e| Parameter {
-            name: e.name.to_owned(),
-            description: e.description.to_owned(),
-            kind: (e.kind)(),
-            value: (e.get)(settings),
-        });
-        built_in.chain(self.own_parameters.iter().cloned()).collect()
-    }
-
-    /// The parameter of that name.
-    ///
-    /// # Errors
-    /// [`SimError::UnknownParameter`].
-    pub fn parameter(&self, name: &str) -> Result<Parameter, SimError> {
-        let mut all = self.parameters();
-        match all.iter().position(|p| same(&p.name, name)) {
-            Some(index) => Ok(all.swap_remove(index)),
-            None => Err(unknown(name)),
-        }
-    }
-
-    /// Sets a parameter by name and tells the observers.
-    ///
-    /// # Errors
-    /// [`SimError`] for an unknown name or a value of another kind or beyond the limits; nothing is then changed.
-    pub fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), SimError> {
-        let parameter = self.parameter(name)?;
-        if !parameter.accepts(&value) {
-            return Err(SimError::ParameterValue { name: parameter.name, value: value.to_string() });
-        }
-        if let Some(entry) = ENTRIES.iter().find(|e| e.name == parameter.name) {
-            let mut settings = self.model.settings.clone();
-            (entry.set)(&mut settings, &value);
-            self.set_settings(settings)?;
-        } else if let Some(own) = self.own_parameters.iter_mut().find(|p| p.name == parameter.name) {
-            own.value = value;
-        }
-        self.announce_parameter(&parameter.name)
-    }
-
-    /// Registers a parameter of the user's own.
-    ///
-    /// # Errors
-    /// [`SimError::DuplicateParameter`], or [`SimError::ParameterValue`] for a value that its kind does not allow.
-    pub fn add_parameter(&mut self, parameter: Parameter) -> Result<(), SimError> {
-        let parameter = Parameter { name: normalized(&parameter.name), ..parameter };
-        if self.parameter(&parameter.name).is_ok() {
-            return Err(SimError::DuplicateParameter { name: parameter.name });
-        }
-        if !parameter.accepts(&parameter.value) {
-            return Err(SimError::ParameterValue {
-                name: parameter.name,
-                value: parameter.value.to_string(),
-            });
-        }
-        self.own_parameters.push(parameter);
-        Ok(())
-    }
-
-    /// Removes a parameter of the user's own.
-    ///
-    /// # Errors
-    /// [`SimError::UnknownParameter`], also for those of the settings, which stay.
-    pub fn remove_parameter(&mut self, name: &str) -> Result<Parameter, SimError> {
-        let index =
-            self.own_parameters.iter().position(|p| same(&p.name, name)).ok_or_else(|| unknown(name))?;
-        Ok(self.own_parameters.remove(index))
-    }
-
-    /// Tells the observers that a parameter has changed.
-    ///
-    /// # Errors
-    /// [`SimError::UnknownParameter`].
-    pub fn announce_parameter(&mut self, name: &str) -> Result<(), SimError> {
-        let parameter = self.parameter(name)?;
-        let time = self.state.time;
-        let news = Notification::ParameterChanged { name: &parameter.name, value: &parameter.value };
-        self.observers.notify(time, &news);
-        Ok(())
-    }
+/// The parameters of the settings with their values.
+pub(crate) fn parameters(settings: &Settings) -> impl Iterator<Item = Parameter> + '_ {
+    ENTRIES.iter().map(|e| Parameter {
+        name: e.name.to_owned(),
+        description: e.description.to_owned(),
+        kind: (e.kind)(),
+        value: (e.get)(settings),
+    })
 }
 
-fn unknown(name: &str) -> SimError {
-    let known = ENTRIES.iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
-    SimError::UnknownParameter { name: name.to_owned(), known }
+/// The settings with a parameter changed; `None` if none of theirs has that name (in normal form).
+pub(crate) fn changed(settings: &Settings, name: &str, value: &ParameterValue) -> Option<Settings> {
+    let entry = ENTRIES.iter().find(|e| e.name == name)?;
+    let mut settings = settings.clone();
+    (entry.set)(&mut settings, value);
+    Some(settings)
+}
+
+/// The names there are.
+pub(crate) fn names() -> String {
+    ENTRIES.iter().map(|e| e.name).collect::<Vec<_>>().join(", ")
 }

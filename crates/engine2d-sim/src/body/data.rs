@@ -1,0 +1,42 @@
+//! What dynamics knows of a body besides its motion.
+
+use super::motion::Motion;
+use crate::compliant::piece::Piece;
+use crate::friction::Friction;
+use crate::world::identity::{BodyId, ConstraintId};
+use engine2d_constraint::InverseMass;
+use engine2d_geometry::CollisionFilter;
+
+/// What dynamics knows of a body besides its motion.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyData {
+    /// `None` for a vacant place.
+    pub(crate) id: Option<BodyId>,
+    pub(crate) gravity_scale: f64,
+    pub(crate) damping: f64,
+    /// What a sensor senses.
+    pub(crate) senses: Option<CollisionFilter>,
+    pub(crate) motion: Option<Motion>,
+    /// The constraints that lead it.
+    pub(crate) led: Option<[ConstraintId; 3]>,
+    pub(crate) name: String,
+    pub(crate) mass: f64,
+    pub(crate) moment: f64,
+    pub(crate) elasticity: f64,
+    pub(crate) friction: Friction,
+    pub(crate) surface_speed: f64,
+    pub(crate) zero_level: Option<f64>,
+    pub(crate) material: Option<String>,
+    /// What compliant contact and located events see; empty for outlines that are not convex.
+    pub(crate) pieces: Vec<Piece>,
+}
+
+impl BodyData {
+    pub(crate) fn inverse_mass(&self) -> InverseMass {
+        InverseMass::new(self.mass, self.moment)
+    }
+
+    pub(crate) fn is_movable(&self) -> bool {
+        self.mass.is_finite()
+    }
+}

@@ -1,0 +1,84 @@
+//! What only some bodies have: gravity and damping of their own, groups, sensing, one-way sides, prescribed motion.
+
+use super::Body;
+use super::motion::{Led, Motion};
+use engine2d_geometry::CollisionFilter;
+use engine2d_math::Vec2;
+use std::sync::Arc;
+
+impl Body {
+    /// Scales the uniform gravity that acts on the body: 0 floats, −1 rises. Default 1.
+    #[must_use]
+    pub fn gravity_scale(mut self, scale: f64) -> Self {
+        self.gravity_scale = scale;
+        self
+    }
+
+    /// Damps this body alone (mass/time, ≥ 0), as a force law of its own: [`ForceLaw::damping`](crate::ForceLaw::damping).
+    #[must_use]
+    pub fn damping(mut self, damping: f64) -> Self {
+        self.damping = damping;
+        self
+    }
+
+    /// Sets the groups that the body is of and those that it collides with, as bits: two bodies collide if each is of a
+    /// group that the other collides with. Default: all of both.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, CollisionFilter};
+    ///
+    /// let (player, debris) = (0b01, 0b10);
+    /// let spark = Body::ball(0.1).collides(CollisionFilter { categories: debris, mask: !player });
+    /// ```
+    #[must_use]
+    pub fn collides(mut self, filter: CollisionFilter) -> Self {
+        self.filter = filter;
+        self
+    }
+
+    /// Makes the body a sensor: it collides with nothing, and tells of bodies that come into it and leave it
+    /// ([`Event::SensorBegin`](crate::Event::SensorBegin), [`Event::SensorEnd`](crate::Event::SensorEnd)), of those groups
+    /// that it would collide with. It needs located events.
+    #[must_use]
+    pub fn sensor(mut self) -> Self {
+        self.sensor = true;
+        self
+    }
+
+    /// Makes the body a platform that others pass from all sides but one: a body collides with it only while it is wholly
+    /// before the side that faces `normal` (body coordinates, any length), or rests on it. It needs located events.
+    #[must_use]
+    pub fn one_way(mut self, normal: impl Into<Vec2>) -> Self {
+        self.one_way = Some(normal.into());
+        self
+    }
+
+    /// Leads the body with constant velocity (length/time) and angular velocity (radians/time), whatever pushes it: a
+    /// moving platform. It needs located events; its mass plays no part.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, SimError, World};
+    ///
+    /// let mut world = World::builder()
+    ///     .gravity(10.0)
+    ///     .body(Body::block(4.0, 1.0).at(0.0, -0.5).moving([0.0, 0.5], 0.0))
+    ///     .body(Body::block(1.0, 1.0).at(0.0, 0.5))
+    ///     .build()?;
+    /// world.advance(2.0)?;
+    /// assert!((world.body(1)?.position().y - 1.5).abs() < 1e-9, "it is lifted");
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub fn moving(mut self, velocity: impl Into<Vec2>, angular_velocity: f64) -> Self {
+        self.motion = Some(Motion::Steady { velocity: velocity.into(), angular_velocity });
+        self
+    }
+
+    /// Leads the body along a path: x and y of its centre of mass and its angle by simulated time, each with its first and
+    /// second derivative. It needs located events; its mass plays no part.
+    #[must_use]
+    pub fn led_by(mut self, path: impl Fn(f64) -> Led + Send + Sync + 'static) -> Self {
+        self.motion = Some(Motion::Path(Arc::new(path)));
+        self
+    }
+}

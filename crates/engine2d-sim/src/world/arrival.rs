@@ -1,0 +1,88 @@
+//! What goes with a body that comes: constraints that lead it, damping of its own, and a place that is free.
+
+use super::World;
+use crate::body::BodyData;
+use crate::body::motion::leading;
+use crate::error::SimError;
+use crate::force::ForceLaw;
+use crate::instrument::{Instrument, Overlap};
+use crate::model::Model;
+use crate::tolerance::PLACED_DEPTH;
+use engine2d_constraint::Joint;
+use engine2d_geometry::CollisionBody;
+
+impl World {
+    /// Adds what goes with a new body: the constraints that lead it, its damping, the functions of sensors and platforms.
+    pub(super) fn take_up(&mut self, place: usize) -> Result<(), SimError> {
+        let (data, body) = (&self.model.data[place], &self.state.bodies[place]);
+        let (joints, law) = kinematic(&self.model, data, body, (place, self.state.time))?;
+        if let Some([x, y, angle]) = joints {
+            let led = [self.add_joint(x)?, self.add_joint(y)?, self.add_joint(angle)?];
+            self.model.data[place].led = Some(led);
+        }
+        if let Some(law) = law {
+            self.add_force_law(law)?;
+        }
+        self.watch_body(place);
+        Ok(())
+    }
+}
+
+/// The constraints that lead a body, and the law that damps it alone; refuses what the clock does not know.
+pub(super) fn kinematic(
+    model: &Model,
+    data: &BodyData,
+    body: &CollisionBody,
+    (place, time): (usize, f64),
+) -> Result<(Option<[Joint; 3]>, Option<ForceLaw>), SimError> {
+    let special = [
+        (
+            "motion",
+            data.motion.is_some(),
+            "bodies that are led need located events: choose the located clock",
+        ),
+        ("sensor", data.senses.is_some(), "sensors need located events: choose the located clock"),
+        (
+            "one_way",
+            body.one_way.is_some(),
+            "one-way platforms need located events: choose the located clock",
+        ),
+    ];
+    if let Some((field, _, problem)) = special.into_iter().find(|(_, is, _)| *is && !model.is_located()) {
+        return Err(SimError::Unsupported { path: format!("bodies[{place}].{field}"), problem });
+    }
+    let law = (data.damping > 0.0).then(|| match ForceLaw::damping(data.damping) {
+        ForceLaw::Damping { damping, rotate_ratio, .. } => {
+            ForceLaw::Damping { damping, rotate_ratio, bodies: Some(vec![place as u32]) }
+        }
+        other => other,
+    });
+    let joints = data
+        .motion
+        .as_ref()
+        .map(|motion| leading(&motion.path(body, time), place, body.center_of_mass, &data.name));
+    Ok((joints, law))
+}
+
+/// Whether bodies may start inside each other, because nothing is done about it.
+pub(super) fn may_overlap(model: &Model) -> bool {
+    model.is_recorded() || model.settings.aids.detect_only || !model.collides()
+}
+
+/// Refuses a body that starts inside another, where they would collide.
+pub(super) fn check_one_overlap(
+    model: &Model,
+    bodies: &[CollisionBody],
+    place: usize,
+    instrument: &mut Instrument,
+) -> Result<(), SimError> {
+    if may_overlap(model) {
+        return Ok(());
+    }
+    let Overlap { depth, bodies: [other, _] } = instrument.deepest_of(bodies, place);
+    let partly = |a: usize, b: usize| bodies[a].ignored_edges.iter().any(|e| e.body as usize == b);
+    if depth > PLACED_DEPTH && !partly(place, other as usize) && !partly(other as usize, place) {
+        return Err(SimError::Overlap { path: format!("bodies[{place}]"), other, depth });
+    }
+    Ok(())
+}

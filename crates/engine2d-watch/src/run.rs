@@ -1,0 +1,29 @@
+//! Driving a world through time while observers watch.
+
+use crate::error::WatchError;
+use crate::observer::Observer;
+use engine2d_sim::World;
+
+/// A last step shorter than this part of the time step is not taken: it would only be rounding.
+const STEP_SLACK: f64 = 1e-6;
+
+/// Advances a world by steps of `time_step` until the simulated time is `until`; the last step may be
+/// shorter. The observers see the start and every step.
+///
+/// # Errors
+/// [`WatchError`]; the observers have seen everything up to the failure.
+pub fn run(
+    world: &mut World,
+    until: f64,
+    time_step: f64,
+    observers: &mut [&mut dyn Observer],
+) -> Result<(), WatchError> {
+    observers.iter_mut().try_for_each(|observer| observer.start(world))?;
+    while until - world.time() > STEP_SLACK * time_step {
+        let left = until - world.time();
+        let step = if left < (1.0 + STEP_SLACK) * time_step { left } else { time_step };
+        let report = world.advance(step)?;
+        observers.iter_mut().try_for_each(|observer| observer.step(world, &report))?;
+    }
+    Ok(())
+}

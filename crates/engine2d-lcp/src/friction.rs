@@ -16,15 +16,17 @@
 mod bodies;
 mod by_bodies;
 mod interior;
+mod last;
 mod newton;
 mod sweeps;
 
 use crate::dense::Dense;
 use crate::gram::Gram;
 use crate::pivoting::{Limits, Pivoting};
+use crate::scale::Scales;
 use crate::tolerance::{
-    DENSE_ROWS, FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
-    STORED_ROWS,
+    DENSE_ROWS, FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_PATIENCE, FRICTION_ROUNDS, FRICTION_SHARES,
+    FRICTION_SHARP, LEMKE_ROWS, NEWTON_STEPS, PROXIMAL, ROUNDED, STORED_ROWS, WELL_WITHIN,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use bodies::Bodies;
@@ -45,6 +47,7 @@ pub(crate) struct Friction {
     cones: Vec<Cone>,
     partner: Vec<Option<u32>>,
     diagonal: Vec<f64>,
+    scales: Scales,
     bias: Vec<f64>,
     sets: Vec<Set>,
     f: Vec<f64>,
@@ -55,10 +58,13 @@ pub(crate) struct Friction {
     /// The best trial of a Newton iteration, and the sets it started from.
     kept: Vec<f64>,
     start: Vec<Set>,
+    kept_sets: Vec<Set>,
     best: Vec<f64>,
     active: Vec<usize>,
     place: Vec<usize>,
     rhs: Vec<f64>,
+    /// Share of the diagonal added to the systems of Newton.
+    proximal: f64,
     lu: Lu,
     sparse_lu: SparseLu,
     /// What `sparse_lu` was analysed for, and the group of each row there.
@@ -148,6 +154,9 @@ impl Friction {
             if n > DENSE_ROWS {
                 break;
             }
+            if share == FRICTION_SHARES[0] && n <= LEMKE_ROWS && !(best <= tolerance) {
+                self.pivot_to_the_end(problem, tolerance, &mut best, &mut solution.stats);
+            }
             self.f.fill(0.0);
             self.limit.fill(0.0);
         }
@@ -169,7 +178,13 @@ impl Friction {
         stats: &mut Stats,
     ) -> Result<(), Error> {
         let n = problem.len();
+        // Few rows have another way out.
+        let patience = if n <= LEMKE_ROWS { FRICTION_PATIENCE } else { FRICTION_ROUNDS };
+        let (mut idle, mut last) = (0, f64::INFINITY);
         for _ in 0..FRICTION_ROUNDS {
+            if idle == patience {
+                break;
+            }
             stats.iterations += 1;
             for i in 0..n {
                 self.bias[i] = problem.bias()[i] - PROXIMAL * dense[i * n + i] * self.f[i];
@@ -186,9 +201,9 @@ impl Friction {
             self.limit.iter_mut().zip(&self.f).for_each(|(limit, f)| *limit += share * (f - *limit));
             stats.pivots += pivoting.stats.pivots;
             accelerations(&self.rows, problem.bias(), &self.f, &mut self.a);
-            let certificate = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY);
             self.trial.copy_from_slice(&self.f);
-            self.keep(certificate.excess, best);
+            let reached = self.measure(problem, tolerance);
+            self.keep(reached, best);
             if *best <= tolerance * 1e-2 {
                 break;
             }
@@ -197,7 +212,19 @@ impl Friction {
             if *best <= tolerance {
                 break;
             }
-            if polished < FRICTION_ADOPT * certificate.excess {
+            if *best <= FRICTION_SHARP && *best < 0.5 * last {
+                self.kept_sets.clone_from(&self.sets);
+                self.sharpen(problem, tolerance, best, stats);
+                self.sets.clone_from(&self.kept_sets);
+                if *best <= tolerance {
+                    break;
+                }
+            }
+            idle += 1;
+            if *best < 0.5 * last {
+                (idle, last) = (0, *best);
+            }
+            if polished < FRICTION_ADOPT * reached {
                 // The next round starts where Newton came to.
                 self.f.copy_from_slice(&self.trial);
                 self.limit.copy_from_slice(&self.trial);
@@ -206,6 +233,17 @@ impl Friction {
             }
         }
         Ok(())
+    }
+
+    /// The violation that decides about the forces `trial` with their accelerations; far from a solution and well within the
+    /// tolerance the plain one, which is cheap.
+    fn measure(&mut self, problem: &Lcp<'_>, tolerance: f64) -> f64 {
+        let Self { trial, a, scales, .. } = self;
+        let plain = Certificate::of_accelerations(problem, trial, a, f64::INFINITY).excess;
+        if plain > ROUNDED * tolerance || plain <= WELL_WITHIN * tolerance {
+            return plain;
+        }
+        Certificate::of_accelerations_with(problem, trial, a, tolerance, scales).excess
     }
 
     /// Keeps `trial`, whose certificate is given, if it is better than the best point before.
@@ -266,6 +304,7 @@ impl Friction {
     /// Makes room, and starts from the given forces, else from none.
     fn reset(&mut self, problem: &Lcp<'_>, forces: Option<&[f64]>) {
         let n = problem.len();
+        self.proximal = PROXIMAL;
         for v in [
             &mut self.bias,
             &mut self.limit,

@@ -109,6 +109,13 @@ pub(crate) const PIVOTS_ALWAYS: usize = 100;
 /// Larger: more rounds; smaller: redundant contacts make the systems singular.
 pub(crate) const PROXIMAL: f64 = 1e-7;
 
+/// As [`PROXIMAL`] from the sets of a complementary basis, tried in turn: contacts that are parallel but for the last digits come
+/// to rest by the smaller one alone.
+pub(crate) const LAST_PROXIMAL: [f64; 3] = [1e-10, 1e-13, PROXIMAL];
+
+/// Certificate from which Newton is tried with these.
+pub(crate) const FRICTION_SHARP: f64 = 1e-5;
+
 /// Rows from which problems with friction are looked through for islands, and their Newton systems factored as sparse ones.
 pub(crate) const ISLAND_ROWS: usize = 40;
 
@@ -151,9 +158,22 @@ pub(crate) const FRICTION_ADOPT: f64 = 0.1;
 /// Rounds of the fixed point on the normal forces.
 pub(crate) const FRICTION_ROUNDS: usize = 60;
 
+/// Rounds that do not halve the violation before few rows are left to Lemke's method.
+pub(crate) const FRICTION_PATIENCE: usize = 8;
+
 /// Share of the way to the new normal forces that a round of the fixed point goes, tried in turn: the whole way oscillates on
 /// some piles.
 pub(crate) const FRICTION_SHARES: [f64; 3] = [1.0, 0.5, 0.2];
+
+/// Rows of a problem with friction up to which Lemke's method is asked where nothing converges: its tableau has four times as
+/// many columns of twice as many entries.
+pub(crate) const LEMKE_ROWS: usize = 200;
+
+/// Ways it is sent.
+pub(crate) const LEMKE_WAYS: usize = 6;
+
+/// Points it goes through on each.
+pub(crate) const LEMKE_ROUNDS: usize = 2;
 
 /// Newton steps after each round.
 pub(crate) const NEWTON_STEPS: usize = 12;

@@ -16,6 +16,7 @@
 mod bodies;
 mod by_bodies;
 mod interior;
+#[cfg(feature = "lemke")]
 mod last;
 mod newton;
 mod sweeps;
@@ -154,6 +155,7 @@ impl Friction {
             if n > DENSE_ROWS {
                 break;
             }
+            #[cfg(feature = "lemke")]
             if share == FRICTION_SHARES[0] && n <= LEMKE_ROWS && !(best <= tolerance) {
                 self.pivot_to_the_end(problem, tolerance, &mut best, &mut solution.stats);
             }
@@ -179,7 +181,8 @@ impl Friction {
     ) -> Result<(), Error> {
         let n = problem.len();
         // Few rows have another way out.
-        let patience = if n <= LEMKE_ROWS { FRICTION_PATIENCE } else { FRICTION_ROUNDS };
+        let patience =
+            if cfg!(feature = "lemke") && n <= LEMKE_ROWS { FRICTION_PATIENCE } else { FRICTION_ROUNDS };
         let (mut idle, mut last) = (0, f64::INFINITY);
         for _ in 0..FRICTION_ROUNDS {
             if idle == patience {

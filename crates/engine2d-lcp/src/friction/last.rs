@@ -10,23 +10,6 @@ use crate::{Lcp, Stats};
 use engine2d_math::random::Lcg32;
 
 impl Friction {
-    /// Newton near the best point with ever weaker ties to it: what is left of rows that are nearly redundant is settled by these
-    /// alone.
-    pub(super) fn sharpen(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
-        for proximal in LAST_PROXIMAL {
-            if *best <= tolerance {
-                break;
-            }
-            self.trial.copy_from_slice(&self.best);
-            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
-            self.update_sets(problem);
-            self.proximal = proximal;
-            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
-            self.keep(reached, best);
-        }
-        self.proximal = PROXIMAL;
-    }
-
     /// Goes one way after the other until one ends in a solution; keeps the best point.
     pub(super) fn pivot_to_the_end(
         &mut self,

@@ -1,7 +1,10 @@
 //! Semismooth Newton on the coupled conditions of normal and friction rows.
 
 use super::{Friction, accelerations};
-use crate::tolerance::{ISLAND_ROWS, NEWTON_CHANGES, PATIENCE, REFINEMENT_PAYS, REFINEMENTS, WELL_WITHIN};
+use crate::tolerance::{
+    ISLAND_ROWS, LAST_PROXIMAL, NEWTON_CHANGES, NEWTON_STEPS, PATIENCE, PROXIMAL, REFINEMENT_PAYS,
+    REFINEMENTS, WELL_WITHIN,
+};
 use crate::{Lcp, Row, Set, SparseRows, Stats};
 
 impl Friction {
@@ -47,6 +50,23 @@ impl Friction {
         self.trial.copy_from_slice(&self.kept);
         self.sets.copy_from_slice(&self.start);
         best
+    }
+
+    /// Newton near the best point with ever weaker ties to it: what is left of rows that are nearly redundant is settled by these
+    /// alone.
+    pub(super) fn sharpen(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
+        for proximal in LAST_PROXIMAL {
+            if *best <= tolerance {
+                break;
+            }
+            self.trial.copy_from_slice(&self.best);
+            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
+            self.update_sets(problem);
+            self.proximal = proximal;
+            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
+            self.keep(reached, best);
+        }
+        self.proximal = PROXIMAL;
     }
 
     /// The forces for fixed sets: clamped rows at rest, slipping rows at `±μ f_n`. `order` keeps neighbours

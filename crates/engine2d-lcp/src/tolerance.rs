@@ -170,7 +170,7 @@ pub(crate) const FRICTION_SHARES: [f64; 3] = [1.0, 0.5, 0.2];
 pub(crate) const LEMKE_ROWS: usize = 200;
 
 /// Ways it is sent.
-pub(crate) const LEMKE_WAYS: usize = 9;
+pub(crate) const LEMKE_WAYS: usize = 18;
 
 /// Points it goes through on each.
 pub(crate) const LEMKE_ROUNDS: usize = 2;

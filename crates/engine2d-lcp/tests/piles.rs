@@ -11,25 +11,16 @@ use pile::Pile;
 const SOUGHT: f64 = 1e-11;
 const TAKEN: f64 = 1e-9;
 
-/// Forces whose own rounding is more than that: velocities are about 1.
-const LARGE: f64 = 1e5;
-
 /// Solves an impact problem; what is wrong with the answer, if anything.
 fn solve(problem: &Lcp<'_>, workspace: &mut Workspace, solution: &mut Solution) -> Result<(), String> {
     let status = Solver::auto().tolerance(SOUGHT).solve_into(problem, None, workspace, solution);
     let status = status.map_err(|e| e.to_string())?;
-    let certificate = Certificate::compute(problem, &solution.f, SOUGHT, &mut vec![0.0; problem.len()]);
-    // Forces a million times larger than the impulses, between contacts that are parallel but for the last digits, have no more
-    // digits than that: what they leave is their own rounding.
-    let rounded = certificate.force_scale >= LARGE && certificate.unexplained <= TAKEN;
-    if certificate.residual <= TAKEN || rounded {
-        Ok(())
-    } else {
-        Err(format!(
-            "{status:?} {certificate}, {:.1e} unexplained, forces of {:.0e}",
-            certificate.unexplained, certificate.force_scale
-        ))
+    let certificate = Certificate::compute(problem, &solution.f, TAKEN, &mut vec![0.0; problem.len()]);
+    if certificate.holds(TAKEN) {
+        return Ok(());
     }
+    let Certificate { excess, force_scale, .. } = certificate;
+    Err(format!("{status:?} {certificate}, {excess:.1e} beyond rounding, forces of {force_scale:.0e}"))
 }
 
 /// Both problems of impacts in random piles; the complaints, and how many problems there were.

@@ -6,7 +6,7 @@
 use super::{Friction, accelerations};
 use crate::lemke::expand::Expanded;
 use crate::tolerance::{LAST_PROXIMAL, LEMKE_ROUNDS, LEMKE_WAYS, NEWTON_STEPS, PROXIMAL};
-use crate::{Lcp, Stats};
+use crate::{Lcp, Row, Stats};
 use engine2d_math::random::Lcg32;
 
 impl Friction {
@@ -19,7 +19,9 @@ impl Friction {
         stats: &mut Stats,
     ) {
         let mut rng = Lcg32::new(1);
-        for way in 0..LEMKE_WAYS {
+        // What slides may have no solution at all.
+        let slides = problem.kinds().iter().any(|kind| matches!(kind, Row::Sliding { .. }));
+        for way in 0..if slides { LAST_PROXIMAL.len() } else { LEMKE_WAYS } {
             if *best <= tolerance {
                 break;
             }

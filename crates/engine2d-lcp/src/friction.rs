@@ -7,7 +7,9 @@
 //! the last normal forces the problem is a convex one, solved by pivoting [Haslinger; Panagiotopoulos]. Its sets
 //! tell which contacts press, stick and slip; with these fixed, the conditions are a linear system without
 //! symmetry: one step of the semismooth Newton method, exact if the sets are right. Unless the bodies are stacked one
-//! upon the other, sweeps of Gauss–Seidel come first. **Promise.** None that it converges: it ends `Solved` with a certificate, or `NotConverged` with the best point found.
+//! upon the other, sweeps of Gauss–Seidel come first; with sets of an earlier answer Newton does. Where nothing converges, few
+//! rows are left to Lemke's method. **Promise.** None that it converges: it ends `Solved` with a certificate, or
+//! `NotConverged` with the best point found.
 //!
 //! Redundant contacts make every one of these systems singular. Each is solved near the point before it, with
 //! `ε diag(A)` added (the proximal point method): the limit solves the original system, and of its many
@@ -15,6 +17,7 @@
 
 mod bodies;
 mod by_bodies;
+mod entries;
 mod interior;
 #[cfg(feature = "lemke")]
 mod last;
@@ -33,6 +36,7 @@ use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows
 use bodies::Bodies;
 use engine2d_math::lu::Lu;
 use engine2d_math::sparse_lu::SparseLu;
+use entries::{accelerations, collect, drop_immovable};
 use interior::Cone;
 
 /// Scratch of the friction solver.
@@ -381,45 +385,5 @@ impl<'s> Start<'s> {
             forces.extend(rows.iter().map(|&i| all[i]));
         }
         Self { sets: self.sets.map(|_| &sets[..]), forces: self.forces.map(|_| &forces[..]) }
-    }
-}
-
-/// The entries of a dense matrix that are not zero.
-fn collect(dense: &[f64], n: usize, rows: &mut SparseRows) {
-    rows.start.clear();
-    rows.column.clear();
-    rows.value.clear();
-    rows.start.push(0);
-    for row in dense.chunks_exact(n.max(1)) {
-        for (j, value) in row.iter().enumerate().filter(|(_, v)| **v != 0.0) {
-            rows.column.push(j);
-            rows.value.push(*value);
-        }
-        rows.start.push(rows.column.len());
-    }
-}
-
-/// Takes the columns of what cannot move out: every row may touch them, and they link none.
-fn drop_immovable(rows: &mut SparseRows, inverse_mass: &[f64]) {
-    let (mut kept, mut from) = (0, 0);
-    for i in 0..rows.rows() {
-        let to = rows.start[i + 1];
-        for k in from..to {
-            if inverse_mass[rows.column[k]] != 0.0 {
-                (rows.column[kept], rows.value[kept]) = (rows.column[k], rows.value[k]);
-                kept += 1;
-            }
-        }
-        (from, rows.start[i + 1]) = (to, kept);
-    }
-    rows.column.truncate(kept);
-    rows.value.truncate(kept);
-}
-
-/// `a = A f + b` over the nonzero entries.
-fn accelerations(rows: &SparseRows, bias: &[f64], f: &[f64], a: &mut [f64]) {
-    rows.product(f, a);
-    for (a, b) in a.iter_mut().zip(bias) {
-        *a += b;
     }
 }

@@ -38,7 +38,7 @@ mod solution;
 mod solver;
 mod stepper;
 #[cfg_attr(
-    not(all(feature = "gauss-seidel", feature = "lemke", feature = "sparse")),
+    not(all(feature = "lemke", feature = "sparse")),
     expect(dead_code, reason = "constants of all methods are listed together")
 )]
 pub mod tolerance;

@@ -99,11 +99,9 @@ pub(crate) const RAY_OWN_ERROR: f64 = 1e-6;
 /// null only to rounding says nothing of larger ones, and nothing computed with these could be certified.
 pub(crate) const RAY_REACH: f64 = 2.0;
 
-/// Hard limit on the pivots of one solve: `PIVOTS_PER_ROW · n + PIVOTS_ALWAYS`. Typical problems take one to
+/// Hard limit on the pivots of one solve: `PIVOTS_PER_ROW (n + 2)`. Typical problems take one to
 /// two per row; the limit only turns a failure of rounding into a status.
 pub(crate) const PIVOTS_PER_ROW: usize = 50;
-/// See [`PIVOTS_PER_ROW`].
-pub(crate) const PIVOTS_ALWAYS: usize = 100;
 
 /// Share of the diagonal added to the systems of the friction solver, which are solved near the point before.
 /// Larger: more rounds; smaller: redundant contacts make the systems singular.
@@ -246,12 +244,6 @@ pub(crate) const RANK: f64 = 1e-11;
 
 /// Acceleration, relative to the largest bias, below which a row may carry force in another solution.
 pub(crate) const MIN_NORM_FREE: f64 = 1e-9;
-
-/// Sweeps of Gauss–Seidel at most, unless the caller says otherwise.
-pub(crate) const SWEEPS: usize = 20_000;
-
-/// Sweeps of Gauss–Seidel between two looks at the certificate.
-pub(crate) const SWEEPS_PER_CHECK: usize = 10;
 
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub(crate) const PIVOTING_ROWS: usize = 250;

@@ -137,9 +137,10 @@ impl Friction {
         if let Some(warm) = warm.filter(|w| w.len() == n) {
             self.sets.copy_from_slice(warm);
             known = true;
-            // From step to step the sets are mostly right, or nearly.
+            // From step to step the sets are mostly right, or nearly; all digits there are, so that nothing trembles.
+            let sharp = WELL_WITHIN * tolerance;
             self.trial.copy_from_slice(&self.f);
-            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, &mut solution.stats);
+            let reached = self.newton(problem, &[], sharp, NEWTON_STEPS, &mut solution.stats);
             self.keep(reached, &mut best);
         } else {
             let neighbours = pivoting.look(Dense { a: &self.shifted, b: problem.bias() });

@@ -55,6 +55,9 @@ impl Friction {
                     break;
                 }
             }
+            if way >= LEMKE_WAYS / 2 {
+                self.sharpen(problem, tolerance, best, stats);
+            }
         }
         self.shift(PROXIMAL);
     }

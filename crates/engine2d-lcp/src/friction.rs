@@ -255,7 +255,9 @@ impl Friction {
         if plain > ROUNDED * tolerance || plain <= WELL_WITHIN * tolerance {
             return plain;
         }
-        Certificate::of_accelerations_with(problem, trial, a, tolerance, scales).excess
+        let judged = Certificate::of_accelerations_with(problem, trial, a, tolerance, scales).excess;
+        // What rounding excuses is enough, but no reason to stop where a step more has its digits.
+        judged.max(plain.min(tolerance))
     }
 
     /// Keeps `trial`, whose certificate is given, if it is better than the best point before.

@@ -73,6 +73,18 @@ impl Certificate {
     /// As [`Certificate::compute`] for accelerations just computed from the same problem and forces.
     #[inline]
     pub(crate) fn of_accelerations(problem: &Lcp<'_>, f: &[f64], a: &[f64], tolerance: f64) -> Self {
+        Self::of_accelerations_with(problem, f, a, tolerance, &mut Scales::default())
+    }
+
+    /// As [`Certificate::of_accelerations`] with scratch.
+    #[inline]
+    pub(crate) fn of_accelerations_with(
+        problem: &Lcp<'_>,
+        f: &[f64],
+        a: &[f64],
+        tolerance: f64,
+        scales: &mut Scales,
+    ) -> Self {
         let bias_scale = largest(problem.bias());
         let force_scale = largest(f);
         let mut certificate = Self { bias_scale, force_scale, ..Self::default() };
@@ -105,7 +117,7 @@ impl Certificate {
             && !(certificate.residual * bias_scale * force_scale <= tolerance)
             && largest_raw(problem, f, a) > tolerance
         {
-            certificate.judge_rows(problem, f, a, tolerance);
+            certificate.judge_rows(problem, f, a, tolerance, scales);
         }
         certificate
     }
@@ -118,13 +130,13 @@ impl Certificate {
     }
 
     /// The violations of rows in their own scales, without what rounding explains.
-    fn judge_rows(&mut self, problem: &Lcp<'_>, f: &[f64], a: &[f64], tolerance: f64) {
+    fn judge_rows(&mut self, problem: &Lcp<'_>, f: &[f64], a: &[f64], tolerance: f64, scales: &mut Scales) {
         let sums = Sums::of(problem.matrix(), f);
         (self.excess, self.unexplained) = (0.0, 0.0);
-        let scales = Scales::of(problem);
-        let forces = scales.forces(f);
-        for (i, force) in forces.into_iter().enumerate() {
-            let row_scales = (scales.bias[i], force, scales.island[i]);
+        scales.find(problem.matrix(), problem.kinds(), problem.bias());
+        scales.find_forces(f);
+        for i in 0..f.len() {
+            let row_scales = (scales.bias[i], scales.force[i], scales.island[i]);
             self.judge_row(problem, (f, a), i, row_scales, sums.row(i), tolerance);
         }
     }

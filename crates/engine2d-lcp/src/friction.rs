@@ -7,7 +7,9 @@
 //! the last normal forces the problem is a convex one, solved by pivoting [Haslinger; Panagiotopoulos]. Its sets
 //! tell which contacts press, stick and slip; with these fixed, the conditions are a linear system without
 //! symmetry: one step of the semismooth Newton method, exact if the sets are right. Unless the bodies are stacked one
-//! upon the other, sweeps of Gauss–Seidel come first. **Promise.** None that it converges: it ends `Solved` with a certificate, or `NotConverged` with the best point found.
+//! upon the other, sweeps of Gauss–Seidel come first; with sets of an earlier answer Newton does. Where nothing converges, few
+//! rows are left to Lemke's method. **Promise.** None that it converges: it ends `Solved` with a certificate, or
+//! `NotConverged` with the best point found.
 //!
 //! Redundant contacts make every one of these systems singular. Each is solved near the point before it, with
 //! `ε diag(A)` added (the proximal point method): the limit solves the original system, and of its many
@@ -15,21 +17,26 @@
 
 mod bodies;
 mod by_bodies;
+mod entries;
 mod interior;
+#[cfg(feature = "lemke")]
+mod last;
 mod newton;
 mod sweeps;
 
 use crate::dense::Dense;
 use crate::gram::Gram;
 use crate::pivoting::{Limits, Pivoting};
+use crate::scale::Scales;
 use crate::tolerance::{
-    DENSE_ROWS, FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_ROUNDS, FRICTION_SHARES, NEWTON_STEPS, PROXIMAL,
-    STORED_ROWS,
+    DENSE_ROWS, FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_PATIENCE, FRICTION_ROUNDS, FRICTION_SHARES,
+    FRICTION_SHARP, LEMKE_ROWS, NEWTON_STEPS, PROXIMAL, ROUNDED, STORED_ROWS, WELL_WITHIN,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use bodies::Bodies;
 use engine2d_math::lu::Lu;
 use engine2d_math::sparse_lu::SparseLu;
+use entries::{accelerations, collect, drop_immovable};
 use interior::Cone;
 
 /// Scratch of the friction solver.
@@ -45,6 +52,7 @@ pub(crate) struct Friction {
     cones: Vec<Cone>,
     partner: Vec<Option<u32>>,
     diagonal: Vec<f64>,
+    scales: Scales,
     bias: Vec<f64>,
     sets: Vec<Set>,
     f: Vec<f64>,
@@ -55,10 +63,13 @@ pub(crate) struct Friction {
     /// The best trial of a Newton iteration, and the sets it started from.
     kept: Vec<f64>,
     start: Vec<Set>,
+    kept_sets: Vec<Set>,
     best: Vec<f64>,
     active: Vec<usize>,
     place: Vec<usize>,
     rhs: Vec<f64>,
+    /// Share of the diagonal added to the systems of Newton.
+    proximal: f64,
     lu: Lu,
     sparse_lu: SparseLu,
     /// What `sparse_lu` was analysed for, and the group of each row there.
@@ -126,6 +137,11 @@ impl Friction {
         if let Some(warm) = warm.filter(|w| w.len() == n) {
             self.sets.copy_from_slice(warm);
             known = true;
+            // From step to step the sets are mostly right, or nearly; all digits there are, so that nothing trembles.
+            let sharp = WELL_WITHIN * tolerance;
+            self.trial.copy_from_slice(&self.f);
+            let reached = self.newton(problem, &[], sharp, NEWTON_STEPS, &mut solution.stats);
+            self.keep(reached, &mut best);
         } else {
             let neighbours = pivoting.look(Dense { a: &self.shifted, b: problem.bias() });
             if !neighbours.narrow {
@@ -148,6 +164,10 @@ impl Friction {
             if n > DENSE_ROWS {
                 break;
             }
+            #[cfg(feature = "lemke")]
+            if share == FRICTION_SHARES[0] && n <= LEMKE_ROWS && !(best <= tolerance) {
+                self.pivot_to_the_end(problem, tolerance, &mut best, &mut solution.stats);
+            }
             self.f.fill(0.0);
             self.limit.fill(0.0);
         }
@@ -169,7 +189,14 @@ impl Friction {
         stats: &mut Stats,
     ) -> Result<(), Error> {
         let n = problem.len();
+        // Few rows have another way out.
+        let patience =
+            if cfg!(feature = "lemke") && n <= LEMKE_ROWS { FRICTION_PATIENCE } else { FRICTION_ROUNDS };
+        let (mut idle, mut last) = (0, f64::INFINITY);
         for _ in 0..FRICTION_ROUNDS {
+            if idle == patience {
+                break;
+            }
             stats.iterations += 1;
             for i in 0..n {
                 self.bias[i] = problem.bias()[i] - PROXIMAL * dense[i * n + i] * self.f[i];
@@ -186,9 +213,9 @@ impl Friction {
             self.limit.iter_mut().zip(&self.f).for_each(|(limit, f)| *limit += share * (f - *limit));
             stats.pivots += pivoting.stats.pivots;
             accelerations(&self.rows, problem.bias(), &self.f, &mut self.a);
-            let certificate = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY);
             self.trial.copy_from_slice(&self.f);
-            self.keep(certificate.excess, best);
+            let reached = self.measure(problem, tolerance);
+            self.keep(reached, best);
             if *best <= tolerance * 1e-2 {
                 break;
             }
@@ -197,7 +224,19 @@ impl Friction {
             if *best <= tolerance {
                 break;
             }
-            if polished < FRICTION_ADOPT * certificate.excess {
+            if *best <= FRICTION_SHARP && *best < 0.5 * last {
+                self.kept_sets.clone_from(&self.sets);
+                self.sharpen(problem, tolerance, best, stats);
+                self.sets.clone_from(&self.kept_sets);
+                if *best <= tolerance {
+                    break;
+                }
+            }
+            idle += 1;
+            if *best < 0.5 * last {
+                (idle, last) = (0, *best);
+            }
+            if polished < FRICTION_ADOPT * reached {
                 // The next round starts where Newton came to.
                 self.f.copy_from_slice(&self.trial);
                 self.limit.copy_from_slice(&self.trial);
@@ -206,6 +245,19 @@ impl Friction {
             }
         }
         Ok(())
+    }
+
+    /// The violation that decides about the forces `trial` with their accelerations; far from a solution and well within the
+    /// tolerance the plain one, which is cheap.
+    fn measure(&mut self, problem: &Lcp<'_>, tolerance: f64) -> f64 {
+        let Self { trial, a, scales, .. } = self;
+        let plain = Certificate::of_accelerations(problem, trial, a, f64::INFINITY).excess;
+        if plain > ROUNDED * tolerance || plain <= WELL_WITHIN * tolerance {
+            return plain;
+        }
+        let judged = Certificate::of_accelerations_with(problem, trial, a, tolerance, scales).excess;
+        // What rounding excuses is enough, but no reason to stop where a step more has its digits.
+        judged.max(plain.min(tolerance))
     }
 
     /// Keeps `trial`, whose certificate is given, if it is better than the best point before.
@@ -266,6 +318,7 @@ impl Friction {
     /// Makes room, and starts from the given forces, else from none.
     fn reset(&mut self, problem: &Lcp<'_>, forces: Option<&[f64]>) {
         let n = problem.len();
+        self.proximal = PROXIMAL;
         for v in [
             &mut self.bias,
             &mut self.limit,
@@ -335,45 +388,5 @@ impl<'s> Start<'s> {
             forces.extend(rows.iter().map(|&i| all[i]));
         }
         Self { sets: self.sets.map(|_| &sets[..]), forces: self.forces.map(|_| &forces[..]) }
-    }
-}
-
-/// The entries of a dense matrix that are not zero.
-fn collect(dense: &[f64], n: usize, rows: &mut SparseRows) {
-    rows.start.clear();
-    rows.column.clear();
-    rows.value.clear();
-    rows.start.push(0);
-    for row in dense.chunks_exact(n.max(1)) {
-        for (j, value) in row.iter().enumerate().filter(|(_, v)| **v != 0.0) {
-            rows.column.push(j);
-            rows.value.push(*value);
-        }
-        rows.start.push(rows.column.len());
-    }
-}
-
-/// Takes the columns of what cannot move out: every row may touch them, and they link none.
-fn drop_immovable(rows: &mut SparseRows, inverse_mass: &[f64]) {
-    let (mut kept, mut from) = (0, 0);
-    for i in 0..rows.rows() {
-        let to = rows.start[i + 1];
-        for k in from..to {
-            if inverse_mass[rows.column[k]] != 0.0 {
-                (rows.column[kept], rows.value[kept]) = (rows.column[k], rows.value[k]);
-                kept += 1;
-            }
-        }
-        (from, rows.start[i + 1]) = (to, kept);
-    }
-    rows.column.truncate(kept);
-    rows.value.truncate(kept);
-}
-
-/// `a = A f + b` over the nonzero entries.
-fn accelerations(rows: &SparseRows, bias: &[f64], f: &[f64], a: &mut [f64]) {
-    rows.product(f, a);
-    for (a, b) in a.iter_mut().zip(bias) {
-        *a += b;
     }
 }

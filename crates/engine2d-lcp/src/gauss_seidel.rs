@@ -6,9 +6,14 @@
 //! of the last sweep. [Cottle, Pang, Stone, §5.2], [Jean 1999] for friction.
 
 use crate::problem::Matrix;
-use crate::tolerance::{SWEEPS, SWEEPS_PER_CHECK};
 use crate::{Certificate, Lcp, Set, Solution, Status};
 use engine2d_math::kernel::dot;
+
+/// Sweeps at most, unless the caller says otherwise.
+const SWEEPS: usize = 20_000;
+
+/// Sweeps between two looks at the certificate.
+const SWEEPS_PER_CHECK: usize = 10;
 
 /// Sweeps until the certificate holds or the budget is used up; starts from the forces in `solution` if it has
 /// any, otherwise from zero.

@@ -3,8 +3,9 @@
 //! **Problem.** `w = M z + q`, `w ≥ 0`, `z ≥ 0`, `wᵀz = 0`, any square `M`. **Promise.** The lexicographic rule lets
 //! no basis come back, so in exact arithmetic the method ends: in a solution or on a ray. For copositive `M` with
 //! `zᵀq ≥ 0` on its kernel cone (friction problems with `b` in the range of the Jacobian) it ends in a solution
-//! [Cottle, Pang, Stone, §4.4]. **Failure.** In floating point the tableau loses accuracy with each pivot: the final
-//! basis is solved anew, and the caller checks the certificate. Up to a few hundred unknowns.
+//! [Cottle, Pang, Stone, §4.4]. **Failure.** In floating point the tableau loses accuracy with each pivot: now and then it is
+//! worked out anew from its basis, the final basis is solved anew, and the caller checks the certificate. Up to a few hundred
+//! unknowns.
 
 pub(crate) mod expand;
 
@@ -25,8 +26,14 @@ pub enum End {
 const PIVOT: f64 = 1e-11;
 /// Ratios within this share of each other count as ties, decided by the later columns.
 const TIE: f64 = 1e-12;
-/// Pivots allowed for each unknown.
-const PIVOTS_PER_UNKNOWN: usize = 50;
+/// Entry of the right-hand side or of a column of `B⁻¹`, relative to the largest of it, that is rounding of zero: as such it may
+/// not decide a tie.
+const ZERO: f64 = 1e-13;
+/// Pivots allowed for each unknown: ways that end take one or two.
+const PIVOTS_PER_UNKNOWN: usize = 4;
+/// Pivots after which the tableau is worked out anew: with a hundred, one in a thousand of the ways through nearly redundant
+/// contacts ends in a basis that is none.
+const REFRESH: usize = 30;
 
 /// The tableau; reuse it to save allocations.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +41,9 @@ pub struct Lemke {
     table: Vec<f64>,
     basis: Vec<usize>,
     column: Vec<f64>,
+    cover: Vec<f64>,
+    /// The largest entry of each column that decides ties.
+    largest: Vec<f64>,
     lu: Lu,
     active: Vec<usize>,
     rhs: Vec<f64>,
@@ -62,6 +72,17 @@ impl Lemke {
     /// # Panics
     /// If the lengths do not match.
     pub fn solve(&mut self, m: &[f64], q: &[f64], z: &mut [f64]) -> End {
+        self.solve_covered(m, q, |_| 1.0, z)
+    }
+
+    /// As [`Lemke::solve`] along another way: `cover` gives the positive share of each row in the artificial variable.
+    pub(crate) fn solve_covered(
+        &mut self,
+        m: &[f64],
+        q: &[f64],
+        cover: impl FnMut(usize) -> f64,
+        z: &mut [f64],
+    ) -> End {
         let n = q.len();
         assert!(m.len() == n * n && z.len() == n, "M is n × n, z has n entries");
         z.fill(0.0);
@@ -69,13 +90,15 @@ impl Lemke {
         if q.iter().all(|q| *q >= 0.0) {
             return End::Solved;
         }
+        self.cover.clear();
+        self.cover.extend((0..n).map(cover));
         self.load(m, q);
         let width = 2 * n + 2;
         let artificial = 2 * n;
-        // The artificial variable enters where q is lexicographically least: the last such row.
+        // The artificial variable enters where q over its cover is lexicographically least: the last such row.
         let mut leave = 0;
         for i in 1..n {
-            if q[i] <= q[leave] {
+            if q[i] * self.cover[leave] <= q[leave] * self.cover[i] {
                 leave = i;
             }
         }
@@ -89,6 +112,9 @@ impl Lemke {
                 break;
             }
             enter = if left < n { left + n } else { left - n };
+            if self.pivots.is_multiple_of(REFRESH) {
+                self.refresh(m, q);
+            }
             match self.ratio_test(enter, width, artificial) {
                 Some(row) => leave = row,
                 None => {
@@ -108,8 +134,15 @@ impl Lemke {
         end
     }
 
-    /// `[I, −M, −1, q]`.
+    /// The tableau of the basis of slacks.
     fn load(&mut self, m: &[f64], q: &[f64]) {
+        self.load_table(m, q);
+        self.basis.clear();
+        self.basis.extend(0..q.len());
+    }
+
+    /// `[I, −M, −cover, q]`.
+    fn load_table(&mut self, m: &[f64], q: &[f64]) {
         let n = q.len();
         let width = 2 * n + 2;
         self.table.clear();
@@ -120,11 +153,9 @@ impl Lemke {
             for (t, m) in row[n..2 * n].iter_mut().zip(&m[i * n..(i + 1) * n]) {
                 *t = -m;
             }
-            row[2 * n] = -1.0;
+            row[2 * n] = -self.cover[i];
             row[2 * n + 1] = q[i];
         }
-        self.basis.clear();
-        self.basis.extend(0..n);
     }
 
     fn pivot(&mut self, row: usize, column: usize, width: usize) {
@@ -146,22 +177,65 @@ impl Lemke {
         }
     }
 
+    /// Works the tableau out anew, `B⁻¹ [I, −M, −cover, q]`; leaves it as it is where the basis is singular to rounding.
+    fn refresh(&mut self, m: &[f64], q: &[f64]) {
+        let n = q.len();
+        let matrix = self.lu.load(n);
+        for (k, &variable) in self.basis.iter().enumerate() {
+            for i in 0..n {
+                matrix[i * n + k] = match variable {
+                    unit if unit < n => f64::from(u8::from(unit == i)),
+                    unknown if unknown < 2 * n => -m[i * n + unknown - n],
+                    _ => -self.cover[i],
+                };
+            }
+        }
+        if self.lu.factor().is_none() {
+            return;
+        }
+        self.load_table(m, q);
+        let width = 2 * n + 2;
+        for column in 0..width {
+            self.column.clear();
+            self.column.extend((0..n).map(|i| self.table[i * width + column]));
+            self.lu.solve(&mut self.column);
+            for (i, x) in self.column.iter().enumerate() {
+                self.table[i * width + column] = *x;
+            }
+        }
+        for (k, &variable) in self.basis.iter().enumerate() {
+            for i in 0..n {
+                self.table[i * width + variable] = f64::from(u8::from(i == k));
+            }
+        }
+    }
+
     /// The row that leaves: least right-hand side over pivot, ties by the columns of `B⁻¹` in turn.
-    fn ratio_test(&self, enter: usize, width: usize, artificial: usize) -> Option<usize> {
-        let n = self.basis.len();
-        let entry = |i: usize| self.table[i * width + enter];
-        let largest = (0..n).fold(0.0_f64, |m, i| m.max(entry(i)));
-        let usable = |i: &usize| entry(*i) > PIVOT * largest && entry(*i) > 0.0;
-        let ratio = |i: usize, column: usize| self.table[i * width + column] / entry(i);
+    fn ratio_test(&mut self, enter: usize, width: usize, artificial: usize) -> Option<usize> {
+        let Self { table, basis, largest, .. } = self;
+        let n = basis.len();
+        largest.clear();
+        largest.resize(n + 1, 0.0);
+        for row in table.chunks_exact(width) {
+            let deciding = row[..n].iter().chain(&row[width - 1..]);
+            largest.iter_mut().zip(deciding).for_each(|(most, t)| *most = most.max(t.abs()));
+        }
+        let entry = |i: usize| table[i * width + enter];
+        let steepest = (0..n).fold(0.0_f64, |m, i| m.max(entry(i)));
+        let usable = |i: &usize| entry(*i) > PIVOT * steepest && entry(*i) > 0.0;
+        // The columns in turn; of the rest of a ratio what rounding explains is left out.
+        let ratio = |i: usize, k: usize| {
+            let t = table[i * width + if k == n { width - 1 } else { k }];
+            if t.abs() <= ZERO * largest[k] { 0.0 } else { t / entry(i) }
+        };
         let mut best: Option<usize> = None;
         for i in (0..n).filter(usable) {
             let Some(b) = best else {
                 best = Some(i);
                 continue;
             };
-            let columns = std::iter::once(width - 1).chain(0..n);
-            for column in columns {
-                let (r, s) = (ratio(i, column), ratio(b, column));
+            for k in std::iter::once(n).chain(0..n) {
+                let (r, s) = (ratio(i, k), ratio(b, k));
                 let tie = TIE * (r.abs() + s.abs());
                 if (r - s).abs() > tie {
                     if r < s {
@@ -170,16 +244,21 @@ impl Lemke {
                     break;
                 }
                 // The artificial variable leaves whenever it may: that is the solution.
-                if column == width - 1 && self.basis[i] == artificial {
+                if k == n && basis[i] == artificial {
                     best = Some(i);
                     break;
                 }
-                if column == width - 1 && self.basis[b] == artificial {
+                if k == n && basis[b] == artificial {
                     break;
                 }
             }
         }
         best
+    }
+
+    /// Whether an unknown of the last solve is in its basis.
+    pub(crate) fn is_basic(&self, unknown: usize) -> bool {
+        self.basis.contains(&(self.basis.len() + unknown))
     }
 
     /// Solves the final basis anew from the inputs, if that keeps it nonnegative.

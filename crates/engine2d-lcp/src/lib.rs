@@ -11,10 +11,12 @@ mod factored;
 #[cfg(feature = "file")]
 pub mod file;
 mod friction;
+#[cfg(feature = "gauss-seidel")]
 mod gauss_seidel;
 mod gram;
 #[cfg(feature = "sparse")]
 mod interior_point;
+#[cfg(feature = "lemke")]
 pub mod lemke;
 mod min_norm;
 mod neighbours;
@@ -26,6 +28,7 @@ mod policy;
 mod presolve;
 mod problem;
 mod ray;
+#[cfg(feature = "reference")]
 pub mod reference;
 mod row;
 mod scale;
@@ -35,8 +38,8 @@ mod solution;
 mod solver;
 mod stepper;
 #[cfg_attr(
-    not(feature = "sparse"),
-    expect(dead_code, reason = "constants of the interior point are listed with the others")
+    not(all(feature = "lemke", feature = "sparse")),
+    expect(dead_code, reason = "constants of all methods are listed together")
 )]
 pub mod tolerance;
 mod trace;

@@ -23,7 +23,7 @@ use crate::dense::Dense;
 use crate::neighbours::Neighbours;
 use crate::problem::Matrix;
 use crate::scale::Scales;
-use crate::tolerance::{ACCEPTABLE, PIVOTS_ALWAYS, PIVOTS_PER_ROW, RECONCILED, UNIFORM};
+use crate::tolerance::{ACCEPTABLE, PIVOTS_PER_ROW, RECONCILED, UNIFORM};
 use crate::{Error, Pivot, Policy, Reason, Row, Run, Set, Stats, Status, Trace};
 use engine2d_math::ldlt::UpdatableLdlt;
 use std::borrow::Cow;
@@ -163,7 +163,7 @@ impl Pivoting {
         } else {
             self.start_bilateral(p, &mut run.trace)?;
         }
-        let limit = PIVOTS_PER_ROW * p.b.len() + PIVOTS_ALWAYS;
+        let limit = PIVOTS_PER_ROW * (p.b.len() + 2);
         match policy {
             None => self.sweep(p, run)?,
             Some(policy) => self.treat(p, policy, run)?,

@@ -17,6 +17,9 @@ pub(crate) struct Scales {
     pub(crate) bias: Vec<f64>,
     /// The largest `|b|` in its island, at least 1.
     pub(crate) island: Vec<f64>,
+    /// The scale of the force of each row.
+    pub(crate) force: Vec<f64>,
+    whole: Vec<f64>,
 }
 
 impl Scales {
@@ -39,11 +42,13 @@ impl Scales {
         spread(&self.partition, &self.diagonal, b, false, &mut self.bias, &mut self.island);
     }
 
-    /// The scales of the forces `f` of a problem whose rows have been measured.
-    pub(crate) fn forces(&self, f: &[f64]) -> Vec<f64> {
-        let (mut own, mut island) = (vec![1.0; f.len()], vec![1.0; f.len()]);
-        spread(&self.partition, &self.diagonal, f, true, &mut own, &mut island);
-        own
+    /// Finds the scales of the forces `f` of a problem whose rows have been measured.
+    pub(crate) fn find_forces(&mut self, f: &[f64]) {
+        for v in [&mut self.force, &mut self.whole] {
+            v.clear();
+            v.resize(f.len(), 1.0);
+        }
+        spread(&self.partition, &self.diagonal, f, true, &mut self.force, &mut self.whole);
     }
 }
 
@@ -82,9 +87,10 @@ mod tests {
     fn rows_are_measured_in_their_own_unit_and_island() {
         let a = [[1e8, 1e3, 0.0], [1e3, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let problem = Lcp::dense(a, [-1e6, 0.5, -20.0]).unwrap();
-        let scales = Scales::of(&problem);
+        let mut scales = Scales::of(&problem);
         assert_eq!(scales.bias, [1e6, 100.0, 20.0]);
         assert_eq!(scales.island, [1e6, 1e6, 20.0]);
-        assert_eq!(scales.forces(&[1.0, 1e3, 2.0]), [1.0, 1e3, 2.0]);
+        scales.find_forces(&[1.0, 1e3, 2.0]);
+        assert_eq!(scales.force, [1.0, 1e3, 2.0]);
     }
 }

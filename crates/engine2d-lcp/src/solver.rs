@@ -121,11 +121,13 @@ impl Solver {
         }
     }
 
-    /// Whether the method can answer problems of this kind at all.
+    /// Whether the method can answer problems of this kind at all, and is part of this build.
     #[must_use]
     pub fn applies(&self, problem: &Lcp<'_>) -> bool {
         match self.method {
-            Method::Auto | Method::GaussSeidel | Method::Lemke => true,
+            Method::Auto => true,
+            Method::GaussSeidel => cfg!(feature = "gauss-seidel"),
+            Method::Lemke => cfg!(feature = "lemke"),
             Method::Pivoting | Method::BlockPivoting => !problem.has_friction(),
             Method::InteriorPoint => cfg!(feature = "sparse") && !problem.has_friction(),
             Method::Friction => problem.has_friction(),

@@ -99,15 +99,20 @@ pub(crate) const RAY_OWN_ERROR: f64 = 1e-6;
 /// null only to rounding says nothing of larger ones, and nothing computed with these could be certified.
 pub(crate) const RAY_REACH: f64 = 2.0;
 
-/// Hard limit on the pivots of one solve: `PIVOTS_PER_ROW · n + PIVOTS_ALWAYS`. Typical problems take one to
+/// Hard limit on the pivots of one solve: `PIVOTS_PER_ROW (n + 2)`. Typical problems take one to
 /// two per row; the limit only turns a failure of rounding into a status.
 pub(crate) const PIVOTS_PER_ROW: usize = 50;
-/// See [`PIVOTS_PER_ROW`].
-pub(crate) const PIVOTS_ALWAYS: usize = 100;
 
 /// Share of the diagonal added to the systems of the friction solver, which are solved near the point before.
 /// Larger: more rounds; smaller: redundant contacts make the systems singular.
 pub(crate) const PROXIMAL: f64 = 1e-7;
+
+/// As [`PROXIMAL`] from the sets of a complementary basis, tried in turn: contacts that are parallel but for the last digits come
+/// to rest by the smaller one alone.
+pub(crate) const LAST_PROXIMAL: [f64; 3] = [1e-10, 1e-13, PROXIMAL];
+
+/// Certificate from which Newton is tried with these.
+pub(crate) const FRICTION_SHARP: f64 = 1e-5;
 
 /// Rows from which problems with friction are looked through for islands, and their Newton systems factored as sparse ones.
 pub(crate) const ISLAND_ROWS: usize = 40;
@@ -151,9 +156,22 @@ pub(crate) const FRICTION_ADOPT: f64 = 0.1;
 /// Rounds of the fixed point on the normal forces.
 pub(crate) const FRICTION_ROUNDS: usize = 60;
 
+/// Rounds that do not halve the violation before few rows are left to Lemke's method.
+pub(crate) const FRICTION_PATIENCE: usize = 8;
+
 /// Share of the way to the new normal forces that a round of the fixed point goes, tried in turn: the whole way oscillates on
 /// some piles.
 pub(crate) const FRICTION_SHARES: [f64; 3] = [1.0, 0.5, 0.2];
+
+/// Rows of a problem with friction up to which Lemke's method is asked where nothing converges: its tableau has four times as
+/// many columns of twice as many entries.
+pub(crate) const LEMKE_ROWS: usize = 200;
+
+/// Ways it is sent.
+pub(crate) const LEMKE_WAYS: usize = 18;
+
+/// Points it goes through on each.
+pub(crate) const LEMKE_ROUNDS: usize = 2;
 
 /// Newton steps after each round.
 pub(crate) const NEWTON_STEPS: usize = 12;
@@ -226,12 +244,6 @@ pub(crate) const RANK: f64 = 1e-11;
 
 /// Acceleration, relative to the largest bias, below which a row may carry force in another solution.
 pub(crate) const MIN_NORM_FREE: f64 = 1e-9;
-
-/// Sweeps of Gauss–Seidel at most, unless the caller says otherwise.
-pub(crate) const SWEEPS: usize = 20_000;
-
-/// Sweeps of Gauss–Seidel between two looks at the certificate.
-pub(crate) const SWEEPS_PER_CHECK: usize = 10;
 
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub(crate) const PIVOTING_ROWS: usize = 250;

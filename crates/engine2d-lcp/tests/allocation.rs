@@ -1,6 +1,6 @@
 //! The hot path allocates nothing after the first solve of a size.
 
-use engine2d_lcp::{Lcp, Method, Policy, Row, Run, Solution, Solver, Workspace, reference};
+use engine2d_lcp::{Lcp, Method, Row, Run, Solution, Solver, Workspace};
 use engine2d_math::random::Lcg32;
 
 /// A chain of blocks with a redundant row for each.
@@ -105,8 +105,11 @@ fn the_second_solve_of_a_dense_jacobian_allocates_nothing() {
     }
 }
 
+#[cfg(feature = "reference")]
 #[test]
 fn the_recorded_solver_allocates_nothing_either() {
+    use engine2d_lcp::{Policy, reference};
+
     let (a, b, rows) = problem(20);
     let joint: Vec<bool> = rows.iter().map(|row| *row == Row::Bilateral).collect();
     let request = reference::Problem {

@@ -1,8 +1,11 @@
 //! Semismooth Newton on the coupled conditions of normal and friction rows.
 
 use super::{Friction, accelerations};
-use crate::tolerance::{ISLAND_ROWS, NEWTON_CHANGES, PATIENCE, PROXIMAL, REFINEMENTS, WELL_WITHIN};
-use crate::{Certificate, Lcp, Row, Set, SparseRows, Stats};
+use crate::tolerance::{
+    ISLAND_ROWS, LAST_PROXIMAL, NEWTON_CHANGES, NEWTON_STEPS, PATIENCE, PROXIMAL, REFINEMENT_PAYS,
+    REFINEMENTS, WELL_WITHIN,
+};
+use crate::{Lcp, Row, Set, SparseRows, Stats};
 
 impl Friction {
     /// Improves `trial` by up to `steps` steps, starting from the sets known for it; returns the best certificate seen, with
@@ -18,32 +21,52 @@ impl Friction {
         let mut best = f64::INFINITY;
         self.start.clone_from(&self.sets);
         self.kept.clone_from(&self.trial);
-        let mut idle = 0;
+        let (mut idle, mut before) = (0, f64::INFINITY);
         for _ in 0..steps {
             if idle == PATIENCE || !self.solve_sets(problem, order) {
                 break;
             }
             stats.factorizations += 1;
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
-            let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
+            let reached = self.measure(problem, tolerance);
             idle += 1;
             // Within the tolerance, only steps that gain a digit are worth their factorization.
-            let slow = best <= tolerance && certificate.excess > 0.1 * best;
-            if certificate.excess < best {
-                (best, idle) = (certificate.excess, 0);
+            let slow = best <= tolerance && reached > 0.1 * best;
+            if reached < best {
+                (best, idle) = (reached, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
             if best <= WELL_WITHIN * tolerance || slow {
                 break;
             }
             let changes = self.update_sets(problem);
-            if changes == 0 || changes as f64 > NEWTON_CHANGES * problem.len() as f64 {
+            // Settled sets are solved again as long as that pays: rows that are nearly redundant come slowly to rest.
+            let pays = best > tolerance && reached < REFINEMENT_PAYS * before;
+            if changes == 0 && !pays || changes as f64 > NEWTON_CHANGES * problem.len() as f64 {
                 break;
             }
+            before = reached;
         }
         self.trial.copy_from_slice(&self.kept);
         self.sets.copy_from_slice(&self.start);
         best
+    }
+
+    /// Newton near the best point with ever weaker ties to it: what is left of rows that are nearly redundant is settled by these
+    /// alone.
+    pub(super) fn sharpen(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
+        for proximal in LAST_PROXIMAL {
+            if *best <= tolerance {
+                break;
+            }
+            self.trial.copy_from_slice(&self.best);
+            accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
+            self.update_sets(problem);
+            self.proximal = proximal;
+            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
+            self.keep(reached, best);
+        }
+        self.proximal = PROXIMAL;
     }
 
     /// The forces for fixed sets: clamped rows at rest, slipping rows at `±μ f_n`. `order` keeps neighbours
@@ -114,11 +137,11 @@ impl Friction {
     /// matrix.
     fn factor_sparse(&mut self, kinds: &[Row]) -> bool {
         self.analyse(kinds);
-        let Self { sparse_lu, rows, sets, place, .. } = self;
+        let Self { sparse_lu, rows, sets, place, proximal, .. } = self;
         let n = rows.rows();
         sparse_lu.factor(|i, entries| {
             if place[i] < n {
-                row_of_system(rows, kinds, sets, place, i, |j, value| entries.add(j, value));
+                row_of_system((rows, kinds, sets, place), *proximal, i, |j, value| entries.add(j, value));
             } else {
                 entries.add(i, 1.0);
             }
@@ -130,7 +153,8 @@ impl Friction {
         let m = self.active.len();
         let matrix = self.lu.load(m);
         for (&i, target) in self.active.iter().zip(matrix.chunks_exact_mut(m.max(1))) {
-            row_of_system(&self.rows, kinds, &self.sets, &self.place, i, |j, value| {
+            let system = (&self.rows, kinds, &self.sets[..], &self.place[..]);
+            row_of_system(system, self.proximal, i, |j, value| {
                 target[self.place[j]] += value;
             });
         }
@@ -204,17 +228,15 @@ impl Friction {
 /// with the normal forces.
 #[inline]
 fn row_of_system(
-    rows: &SparseRows,
-    kinds: &[Row],
-    sets: &[Set],
-    place: &[usize],
+    (rows, kinds, sets, place): (&SparseRows, &[Row], &[Set], &[usize]),
+    proximal: f64,
     i: usize,
     mut add: impl FnMut(usize, f64),
 ) {
     let (columns, values) = rows.row(i);
     for (&j, v) in columns.iter().zip(values) {
         if place[j] != usize::MAX {
-            add(j, if j == i { (1.0 + PROXIMAL) * v } else { *v });
+            add(j, if j == i { (1.0 + proximal) * v } else { *v });
         } else if let Some((normal, share)) = slip(kinds[j], sets[j])
             && place[normal] != usize::MAX
         {

@@ -6,7 +6,7 @@
 
 use super::{Friction, accelerations};
 use crate::tolerance::{FRICTION_LONG, FRICTION_NEAR, FRICTION_SWEEPS, NEWTON_STEPS};
-use crate::{Certificate, Lcp, Stats};
+use crate::{Lcp, Stats};
 
 impl Friction {
     /// Looks for a solution from the sets that ever more sweeps point at; keeps the best point. Returns whether the last
@@ -28,8 +28,8 @@ impl Friction {
             self.trial.copy_from_slice(&self.f);
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             self.update_sets(problem);
-            let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
-            near = certificate.excess < FRICTION_NEAR;
+            let reached = self.measure(problem, tolerance);
+            near = reached < FRICTION_NEAR;
             let polished = self.newton(problem, order, tolerance, steps, stats);
             self.keep(polished, best);
             if *best <= tolerance {
@@ -58,14 +58,14 @@ impl Friction {
             self.trial.copy_from_slice(&self.f);
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             self.update_sets(problem);
-            let certificate = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY);
-            self.keep(certificate.excess, best);
-            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
+            let reached = self.measure(problem, tolerance);
             self.keep(reached, best);
+            let polished = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
+            self.keep(polished, best);
             if *best <= tolerance {
                 break;
             }
-            if 2.0 * reached < certificate.excess {
+            if 2.0 * polished < reached {
                 self.f.copy_from_slice(&self.trial);
             }
         }

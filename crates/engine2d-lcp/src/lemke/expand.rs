@@ -5,7 +5,7 @@
 //! speed [Stewart, Trinkle 1996; Anitescu, Potra 1997]. A sliding row follows its normal row.
 
 use super::{End, Lemke};
-use crate::tolerance::ATTEMPTS;
+use crate::tolerance::{ATTEMPTS, TINY};
 use crate::{Certificate, Lcp, Row, Set, Solution, Status};
 use engine2d_math::kernel::dot;
 use engine2d_math::ldlt::UpdatableLdlt;
@@ -22,29 +22,27 @@ enum Unknown {
     Speed { first: usize, weights: [Option<f64>; 2], normal: usize, limit: f64 },
 }
 
+impl Unknown {
+    /// The row whose unit it has, and whether it is a force: else it is an acceleration.
+    fn unit(self, unknowns: &[Self]) -> (usize, bool) {
+        let row = |k: usize| match unknowns[k] {
+            Self::Force { row, .. } => row,
+            _ => 0,
+        };
+        match self {
+            Self::Force { row, .. } => (row, true),
+            Self::Room { of: first, .. } | Self::Speed { first, .. } => (row(first), false),
+        }
+    }
+}
+
 /// Solves any problem by Lemke's method.
 pub(crate) fn solve(problem: &Lcp<'_>, dense: &[f64], tolerance: f64, solution: &mut Solution) -> Status {
     let n = problem.len();
     solution.clear(n);
-    let reduced = Reduced::new(problem, dense);
-    let (unknowns, offset) = unknowns(problem);
-    let (m, q) = standard_form(problem, &reduced, &unknowns, &offset);
-    let mut z = vec![0.0; unknowns.len()];
-    let mut lemke = Lemke::new();
-    let end = lemke.solve(&m, &q, &mut z);
-    solution.stats.pivots = lemke.pivots;
-    solution.f.copy_from_slice(&offset);
-    for (unknown, z) in unknowns.iter().zip(&z) {
-        if let Unknown::Force { row, sign, .. } = *unknown {
-            solution.f[row] += sign * z;
-        }
-    }
-    for (normal, slides) in followers(problem).iter().enumerate() {
-        for &(k, share) in slides {
-            solution.f[k] = share * solution.f[normal].max(0.0);
-        }
-    }
-    reduced.complete(problem, dense, &mut solution.f);
+    let mut expanded = Expanded::new(problem.kinds(), dense, problem.bias());
+    let end = expanded.forces(|_| 1.0, &mut solution.f);
+    solution.stats.pivots = expanded.pivots();
     for i in 0..n {
         let kind = problem.kinds()[i];
         let (lo, hi) = kind.bounds(kind.normal().map_or(0.0, |normal| solution.f[normal]));
@@ -67,6 +65,101 @@ pub(crate) fn solve(problem: &Lcp<'_>, dense: &[f64], tolerance: f64, solution: 
     solution.status
 }
 
+/// A problem in standard form, in the units of its rows.
+pub(crate) struct Expanded<'p> {
+    dense: &'p [f64],
+    bias: &'p [f64],
+    reduced: Reduced,
+    unknowns: Vec<Unknown>,
+    offset: Vec<f64>,
+    followers: Vec<Vec<(usize, f64)>>,
+    scale: Vec<f64>,
+    m: Vec<f64>,
+    q: Vec<f64>,
+    z: Vec<f64>,
+    lemke: Lemke,
+}
+
+impl<'p> Expanded<'p> {
+    /// Expands the problem of these rows.
+    pub(crate) fn new(kinds: &[Row], dense: &'p [f64], bias: &'p [f64]) -> Self {
+        let reduced = Reduced::new(kinds, dense, bias);
+        let (unknowns, offset) = unknowns(kinds);
+        let followers = followers(kinds);
+        let (mut m, mut q) = standard_form(&reduced, &unknowns, &offset, &followers);
+        // Forces by 1/√A_ii, accelerations by √A_ii: masses of all sizes look alike.
+        let n = bias.len();
+        let unit = |i: usize| if dense[i * n + i] > TINY { 1.0 / dense[i * n + i].sqrt() } else { 1.0 };
+        let scale = |unknown: &Unknown| match unknown.unit(&unknowns) {
+            (row, true) => unit(row),
+            (row, false) => 1.0 / unit(row),
+        };
+        let scale: Vec<f64> = unknowns.iter().map(scale).collect();
+        for (k, by) in scale.iter().enumerate() {
+            q[k] *= by;
+            let row = &mut m[k * scale.len()..(k + 1) * scale.len()];
+            row.iter_mut().zip(&scale).for_each(|(m, other)| *m *= by * other);
+        }
+        let z = vec![0.0; scale.len()];
+        Self { dense, bias, reduced, unknowns, offset, followers, scale, m, q, z, lemke: Lemke::new() }
+    }
+
+    /// The sets of the basis it ended with; rows without an unknown are held.
+    pub(crate) fn sets(&self, sets: &mut [Set]) {
+        sets.fill(Set::Clamped);
+        let basic = |k: usize| self.lemke.is_basic(k);
+        for (k, unknown) in self.unknowns.iter().enumerate() {
+            match *unknown {
+                Unknown::Force { row, sign, with } => {
+                    let (low, high) =
+                        if sign > 0.0 { (Set::Lower, Set::Upper) } else { (Set::Upper, Set::Lower) };
+                    let friction = matches!(with, Some((speed, _)) if matches!(self.unknowns[speed], Unknown::Speed { .. }));
+                    match with {
+                        _ if friction => {}
+                        None | Some(_) if !basic(k) => sets[row] = low,
+                        Some((room, _)) if basic(room) => sets[row] = high,
+                        _ => {}
+                    }
+                }
+                Unknown::Speed { first, .. } if basic(k) => {
+                    // It slips, with the direction whose force is there.
+                    for along in first..k {
+                        if let Unknown::Force { row, sign, .. } = self.unknowns[along]
+                            && (basic(along) || along + 1 == k && sets[row] == Set::Clamped)
+                        {
+                            sets[row] = if sign > 0.0 { Set::Upper } else { Set::Lower };
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Pivots of the last way.
+    pub(crate) fn pivots(&self) -> usize {
+        self.lemke.pivots
+    }
+
+    /// The forces that Lemke's method finds on the way that `cover` sets.
+    pub(crate) fn forces(&mut self, cover: impl FnMut(usize) -> f64, f: &mut [f64]) -> End {
+        let end = self.lemke.solve_covered(&self.m, &self.q, cover, &mut self.z);
+        f.copy_from_slice(&self.offset);
+        for (unknown, (z, scale)) in self.unknowns.iter().zip(self.z.iter().zip(&self.scale)) {
+            if let Unknown::Force { row, sign, .. } = *unknown {
+                f[row] += sign * z * scale;
+            }
+        }
+        for (normal, slides) in self.followers.iter().enumerate() {
+            for &(k, share) in slides {
+                f[k] = share * f[normal].max(0.0);
+            }
+        }
+        self.reduced.complete(self.dense, self.bias, f);
+        end
+    }
+}
+
 /// The problem with its bilateral rows eliminated: `A' = A − A_·B A_BB⁻¹ A_B·`, likewise `b'`.
 struct Reduced {
     a: Vec<f64>,
@@ -76,16 +169,12 @@ struct Reduced {
 }
 
 impl Reduced {
-    fn new(problem: &Lcp<'_>, dense: &[f64]) -> Self {
-        let n = problem.len();
-        let mut reduced = Self {
-            a: dense.to_vec(),
-            b: problem.bias().to_vec(),
-            bilateral: Vec::new(),
-            factor: UpdatableLdlt::new(),
-        };
+    fn new(kinds: &[Row], dense: &[f64], bias: &[f64]) -> Self {
+        let n = kinds.len();
+        let mut reduced =
+            Self { a: dense.to_vec(), b: bias.to_vec(), bilateral: Vec::new(), factor: UpdatableLdlt::new() };
         reduced.factor.reset(n);
-        for i in (0..n).filter(|&i| free(problem.kinds()[i])) {
+        for i in (0..n).filter(|&i| free(kinds[i])) {
             let row = &dense[i * n..(i + 1) * n];
             let mut y: Vec<f64> = reduced.bilateral.iter().map(|&j| row[j]).collect();
             reduced.factor.forward(&mut y);
@@ -105,7 +194,7 @@ impl Reduced {
             reduced.factor.forward(&mut y);
             forwarded.push(y);
         }
-        let mut bias: Vec<f64> = reduced.bilateral.iter().map(|&j| problem.bias()[j]).collect();
+        let mut bias: Vec<f64> = reduced.bilateral.iter().map(|&j| bias[j]).collect();
         reduced.factor.forward(&mut bias);
         reduced.factor.divide(&mut bias);
         for i in 0..n {
@@ -120,13 +209,10 @@ impl Reduced {
     }
 
     /// Forces of the bilateral rows once the others are known.
-    fn complete(&self, problem: &Lcp<'_>, dense: &[f64], f: &mut [f64]) {
+    fn complete(&self, dense: &[f64], bias: &[f64], f: &mut [f64]) {
         let n = f.len();
-        let mut x: Vec<f64> = self
-            .bilateral
-            .iter()
-            .map(|&i| -(problem.bias()[i] + dot(&dense[i * n..(i + 1) * n], f)))
-            .collect();
+        let mut x: Vec<f64> =
+            self.bilateral.iter().map(|&i| -(bias[i] + dot(&dense[i * n..(i + 1) * n], f))).collect();
         self.factor.solve(&mut x);
         for (&i, x) in self.bilateral.iter().zip(&x) {
             f[i] = *x;
@@ -140,10 +226,10 @@ fn free(kind: Row) -> bool {
 }
 
 /// The unknowns, and the forces where all of them are zero.
-fn unknowns(problem: &Lcp<'_>) -> (Vec<Unknown>, Vec<f64>) {
+fn unknowns(kinds: &[Row]) -> (Vec<Unknown>, Vec<f64>) {
     let mut unknowns = Vec::new();
-    let mut offset = vec![0.0; problem.len()];
-    for (row, &kind) in problem.kinds().iter().enumerate() {
+    let mut offset = vec![0.0; kinds.len()];
+    for (row, &kind) in kinds.iter().enumerate() {
         let next = unknowns.len();
         match kind {
             Row::Sliding { .. } => {}
@@ -179,9 +265,9 @@ fn unknowns(problem: &Lcp<'_>) -> (Vec<Unknown>, Vec<f64>) {
 }
 
 /// The sliding rows of each normal row, with their force as a multiple of its own.
-fn followers(problem: &Lcp<'_>) -> Vec<Vec<(usize, f64)>> {
-    let mut followers = vec![Vec::new(); problem.len()];
-    for (k, kind) in problem.kinds().iter().enumerate() {
+fn followers(kinds: &[Row]) -> Vec<Vec<(usize, f64)>> {
+    let mut followers = vec![Vec::new(); kinds.len()];
+    for (k, kind) in kinds.iter().enumerate() {
         if let (Row::Sliding { .. }, Some((normal, share, _))) = (kind, kind.shares()) {
             followers[normal].push((k, share));
         }
@@ -191,16 +277,15 @@ fn followers(problem: &Lcp<'_>) -> Vec<Vec<(usize, f64)>> {
 
 /// `M` and `q` of `w = M z + q`.
 fn standard_form(
-    problem: &Lcp<'_>,
     reduced: &Reduced,
     unknowns: &[Unknown],
     offset: &[f64],
+    followers: &[Vec<(usize, f64)>],
 ) -> (Vec<f64>, Vec<f64>) {
-    let n = problem.len();
+    let n = reduced.b.len();
     let m = unknowns.len();
     let mut matrix = vec![0.0; m * m];
     let mut q = vec![0.0; m];
-    let followers = followers(problem);
     for (k, unknown) in unknowns.iter().enumerate() {
         let target = &mut matrix[k * m..(k + 1) * m];
         match *unknown {

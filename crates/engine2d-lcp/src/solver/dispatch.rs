@@ -10,9 +10,7 @@ use crate::tolerance::ROUNDED;
 use crate::tolerance::{
     ATTEMPTS, DENSE_ROWS, ILL_CONDITIONED, ISLAND_ROWS, JACOBIAN_ROWS, STORED_ROWS, TINY,
 };
-use crate::{
-    Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, gauss_seidel, lemke, min_norm,
-};
+use crate::{Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, min_norm};
 use std::borrow::Cow;
 
 impl Solver {
@@ -77,12 +75,14 @@ impl Solver {
                     }
                 }
             }
+            #[cfg(feature = "gauss-seidel")]
             Method::GaussSeidel => {
-                gauss_seidel::solve(problem, self.tolerance, self.sweeps, solution);
+                crate::gauss_seidel::solve(problem, self.tolerance, self.sweeps, solution);
             }
+            #[cfg(feature = "lemke")]
             Method::Lemke => {
                 let dense = load(problem, &mut workspace.dense);
-                lemke::expand::solve(problem, dense, self.tolerance, solution);
+                crate::lemke::expand::solve(problem, dense, self.tolerance, solution);
             }
             Method::Friction => {
                 let apart = problem.len() >= ISLAND_ROWS
@@ -153,8 +153,11 @@ impl Solver {
     /// Refuses requests that make no sense.
     fn check(&self, problem: &Lcp<'_>, run: &Run<'_>) -> Result<(), Error> {
         if !self.applies(problem) {
-            let what =
-                if problem.has_friction() { "friction rows" } else { "problems without friction rows" };
+            let what = match self.method {
+                Method::GaussSeidel | Method::Lemke => "anything in a build without its feature",
+                _ if problem.has_friction() => "friction rows",
+                _ => "problems without friction rows",
+            };
             return Err(Error::Unsupported { solver: self.method.name(), what });
         }
         if self.forces != ForceSelection::Any && problem.has_friction() {

@@ -115,7 +115,8 @@ impl<'a> EventLine<'a> {
             | Event::Slide { .. }
             | Event::SensorBegin { .. }
             | Event::SensorEnd { .. } => {}
-            Event::Accumulation { since, energy, .. } => {
+            Event::Accumulation { contact, since, energy, .. } => {
+                line.point = places.get(contact).copied();
                 line.since = Some(*since);
                 line.energy = Some(*energy);
             }

@@ -46,8 +46,10 @@ fn events_come_in_order_of_time_with_their_place() {
         String::from_utf8(lines).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let times: Vec<f64> = events.iter().map(|event| event["time"].as_f64().unwrap()).collect();
     assert!(times.windows(2).all(|pair| pair[0] <= pair[1]));
-    assert_eq!(events.last().unwrap()["event"], "sustained");
-    let mut of_places = events.iter().filter(|event| event["event"] != "sustained");
+    assert_eq!(events.last().unwrap()["event"], "accumulation");
+    assert_eq!(events[events.len() - 2]["event"], "sustained");
+    let told = |event: &&Value| event["event"] != "sustained" && event["event"] != "accumulation";
+    let mut of_places = events.iter().filter(told);
     assert!(of_places.clone().all(|event| event["point"][1].as_f64().unwrap().abs() < 1e-9));
     assert_eq!(of_places.next_back().unwrap()["event"], "contact_begin");
     let first = &events[0];

@@ -1,5 +1,6 @@
 //! Automation of the workspace: `cargo xtask --help` lists the commands.
 
+mod bench_clocks;
 mod bench_friction;
 mod bench_geometry;
 mod bench_lcp;
@@ -68,6 +69,8 @@ enum Bench {
     Orders(bench_orders::Options),
     /// Work against precision of both event locators, and effective against nominal restitution; draws the figures.
     Precision(bench_precision::Options),
+    /// Gas, piles and stacks on both clocks: processor time, overlap, energy, certificates.
+    Sim(bench_clocks::Options),
     /// The shortest stable time of each mode of the extra acceleration; draws the figure.
     Stability(bench_stability::Options),
 }
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
         Command::Bench { bench: Bench::Orders(options) } => bench_orders::run(&options),
         Command::Bench { bench: Bench::Precision(options) } => bench_precision::run(&options),
+        Command::Bench { bench: Bench::Sim(options) } => bench_clocks::run(&options),
         Command::Bench { bench: Bench::Stability(options) } => bench_stability::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Schema { action } => schema::run(action),

@@ -25,7 +25,8 @@ const FARTHER: f64 = 2.0;
 
 /// Growth of a step over the last one, and its decline where an event was sooner: what lies behind an event is computed in
 /// vain.
-const STRIDE: f64 = 4.0;
+const STRIDE: f64 = 8.0;
+const DECLINE: f64 = 2.0;
 
 /// An island.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -109,7 +110,7 @@ impl Island {
     /// Notes how far a step has led, to its end or to an event.
     pub(super) fn advanced(&mut self) {
         let length = self.integrator.time() - self.integrator.last_time();
-        let patience = if self.stride > 0.0 { self.stride / STRIDE } else { 0.0 };
+        let patience = if self.stride > 0.0 { self.stride / DECLINE } else { 0.0 };
         self.stride = (STRIDE * length).max(patience);
     }
 

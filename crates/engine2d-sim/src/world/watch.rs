@@ -107,7 +107,8 @@ impl World {
     }
 
     /// Calls `look` each time the bodies have been moved within an advance: by a step, when one is taken back, when
-    /// collisions were resolved. It takes the place of the one before; a clone of the world has none.
+    /// collisions were resolved. It takes the place of the one before; a clone of the world has none. With located events
+    /// bodies that cannot meet move on by themselves: those of other islands stand at times of their own.
     pub fn set_after_move(&mut self, look: impl FnMut(&Moved<'_>) + Send + 'static) {
         self.work.after_move.0 = Some(Box::new(look));
     }

@@ -1,0 +1,229 @@
+//! `cargo xtask bench sim`: what the clocks cost and how exact they are, on worlds made here, in one run.
+
+use crate::measure::{clock, median};
+use crate::{TaskError, say};
+use clap::Args;
+use engine2d_sim::{Body, Settings, World};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// File for the rows, as JSON.
+    #[arg(long)]
+    json: Option<PathBuf>,
+    /// Runs of each; the median of their times counts.
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Leaves out what takes more than some seconds.
+    #[arg(long)]
+    quick: bool,
+}
+
+/// Gravity of the piles and stacks.
+const GRAVITY: f64 = 9.81;
+
+/// Time between two reports.
+const STEP: f64 = 1.0 / 60.0;
+
+/// Golden ratio less 1: its multiples are spread evenly, the same on every machine.
+const EVEN: f64 = 0.618_033_988_749_894_9;
+
+/// A world to run.
+struct Case {
+    scene: String,
+    build: Box<dyn Fn(Settings) -> Result<World, TaskError>>,
+    /// Simulated seconds.
+    seconds: f64,
+    /// Whether backtracking ends within some seconds too, and whether it takes more than some.
+    backtracking: bool,
+    long: bool,
+}
+
+/// A line of the table.
+#[derive(Serialize)]
+struct Line {
+    scene: String,
+    clock: &'static str,
+    /// Processor time per simulated second (milliseconds).
+    ms: f64,
+    collisions: u64,
+    /// Processor time per collision (microseconds).
+    us_per_collision: f64,
+    /// Deepest overlap in any report (length).
+    penetration: f64,
+    /// Largest energy above that of the start, relative to it.
+    energy_rise: f64,
+    /// Worst certificate.
+    certificate: f64,
+    /// Why the run ended early.
+    error: Option<String>,
+}
+
+pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
+    say(&format!(
+        "{:14}{:>14}{:>12}{:>12}{:>12}{:>14}{:>13}{:>13}",
+        "scene", "clock", "ms / s", "collisions", "us / coll.", "penetration", "energy rise", "certificate"
+    ));
+    let mut lines = Vec::new();
+    for case in cases() {
+        if options.quick && case.long {
+            continue;
+        }
+        for (clock, settings) in
+            [("located", Settings::default()), ("backtracking", Settings::backtracking())]
+        {
+            if clock == "backtracking" && !case.backtracking {
+                continue;
+            }
+            let line = measure(&case, clock, &settings, options.runs.max(1))?;
+            say(&format!(
+                "{:14}{:>14}{:>12.3}{:>12}{:>12.1}{:>14.1e}{:>13.1e}{:>13.1e}{}",
+                line.scene,
+                line.clock,
+                line.ms,
+                line.collisions,
+                line.us_per_collision,
+                line.penetration,
+                line.energy_rise,
+                line.certificate,
+                line.error.as_ref().map_or(String::new(), |error| format!("  {error}"))
+            ));
+            lines.push(line);
+        }
+    }
+    if let Some(path) = &options.json {
+        std::fs::write(path, serde_json::to_string_pretty(&lines)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn measure(case: &Case, name: &'static str, settings: &Settings, runs: usize) -> Result<Line, TaskError> {
+    let mut times = Vec::new();
+    let mut line = None;
+    for _ in 0..runs {
+        let mut world = (case.build)(settings.clone())?;
+        let start = world.energy().total();
+        let (mut penetration, mut highest, mut certificate) = (0.0_f64, start, 0.0_f64);
+        let mut error = None;
+        let begin = clock();
+        while world.time() < case.seconds {
+            match world.advance(STEP) {
+                Ok(report) => {
+                    penetration = penetration.max(report.penetration);
+                    highest = highest.max(report.highest_energy);
+                    certificate = certificate.max(report.certificate);
+                }
+                Err(failed) => {
+                    error = Some(failed.to_string());
+                    break;
+                }
+            }
+        }
+        let us = clock() - begin;
+        times.push(us);
+        let collisions = world.totals().collisions;
+        line = Some(Line {
+            scene: case.scene.clone(),
+            clock: name,
+            ms: us / 1e3 / world.time(),
+            collisions,
+            us_per_collision: us / collisions.max(1) as f64,
+            penetration,
+            energy_rise: (highest - start) / start.abs().max(f64::MIN_POSITIVE),
+            certificate,
+            error,
+        });
+    }
+    let mut line = line.ok_or("no runs")?;
+    let typical = median(&mut times);
+    let last = times.last().copied().unwrap_or(typical);
+    line.ms *= typical / last.max(1.0);
+    line.us_per_collision = typical / line.collisions.max(1) as f64;
+    Ok(line)
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (count, seconds) in [(100, 10.0), (1_000, 2.0), (10_000, 1.0)] {
+        cases.push(Case {
+            scene: format!("gas {count}"),
+            build: Box::new(move |settings| gas(settings, count)),
+            seconds,
+            backtracking: count <= 100,
+            long: count > 1_000,
+        });
+    }
+    for count in [10, 25, 50] {
+        cases.push(Case {
+            scene: format!("pile {count}"),
+            build: Box::new(move |settings| pile(settings, count)),
+            seconds: 3.0,
+            backtracking: true,
+            long: count > 25,
+        });
+    }
+    for count in [10, 50, 100] {
+        cases.push(Case {
+            scene: format!("stack {count}"),
+            build: Box::new(move |settings| stack(settings, count)),
+            seconds: 20.0,
+            backtracking: count <= 10,
+            long: false,
+        });
+    }
+    cases
+}
+
+/// Elastic discs of radius 0.2 in a box, a quarter of a disc per unit of area, at speed 5.
+fn gas(settings: Settings, count: u32) -> Result<World, TaskError> {
+    let rows = f64::from(count).sqrt().ceil();
+    let half = f64::from(count).sqrt();
+    let mut builder = World::builder().settings(settings);
+    for (x, y) in [(0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)] {
+        let (w, h) = if x == 0.0 { (2.0 * half + 20.0, 5.0) } else { (5.0, 2.0 * half + 20.0) };
+        builder =
+            builder.body(Body::block(w, h).fixed().at(x * (half + 2.5), y * (half + 2.5)).elasticity(1.0));
+    }
+    let spacing = 2.0 * half / rows;
+    for k in 0..count {
+        let (column, row) = (f64::from(k) % rows, (f64::from(k) / rows).floor());
+        let angle = std::f64::consts::TAU * (f64::from(k) * EVEN).fract();
+        let (x, y) = (spacing * (column + 0.5) - half, spacing * (row + 0.5) - half);
+        let ball = Body::ball(0.2).at(x, y).velocity(5.0 * angle.cos(), 5.0 * angle.sin());
+        builder = builder.body(ball.elasticity(1.0));
+    }
+    Ok(builder.build()?)
+}
+
+/// Balls and blocks that fall into a box, without friction.
+fn pile(settings: Settings, count: u32) -> Result<World, TaskError> {
+    let mut builder = World::builder()
+        .gravity(GRAVITY)
+        .settings(settings)
+        .body(Body::block(26.0, 5.0).fixed().at(0.0, -2.5))
+        .body(Body::block(5.0, 40.0).fixed().at(-5.5, 20.0))
+        .body(Body::block(5.0, 40.0).fixed().at(5.5, 20.0));
+    for k in 0..count {
+        let number = |n: u32| (f64::from(5 * k + n) * EVEN).fract();
+        let (x, y) = (1.2 * f64::from(k % 5) - 2.4, 0.8 + 1.2 * f64::from(k / 5));
+        let size = 0.4 + 0.4 * number(1);
+        let body = if k % 2 == 0 { Body::block(size, 0.4 + 0.4 * number(2)) } else { Body::ball(0.5 * size) };
+        let body = body.at(x + 0.1 * number(3), y).angle(std::f64::consts::TAU * number(4));
+        builder = builder.body(body.mass(size).elasticity(0.2));
+    }
+    Ok(builder.build()?)
+}
+
+/// Unit blocks one upon the other.
+fn stack(settings: Settings, count: u32) -> Result<World, TaskError> {
+    let mut builder = World::builder()
+        .gravity(GRAVITY)
+        .settings(settings)
+        .body(Body::block(10.0, 1.0).fixed().at(0.0, -0.5));
+    for k in 0..count {
+        builder = builder.body(Body::block(1.0, 1.0).at(0.0, 0.5 + f64::from(k)));
+    }
+    Ok(builder.build()?)
+}

@@ -184,7 +184,7 @@ fn gas(settings: Settings, count: u32) -> Result<World, TaskError> {
     for (x, y) in [(0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)] {
         let (w, h) = if x == 0.0 { (2.0 * half + 20.0, 5.0) } else { (5.0, 2.0 * half + 20.0) };
         builder =
-            builder.body(Body::block(w, h).fixed().at(x * (half + 2.5), y * (half + 2.5)).elasticity(1.0));
+            builder.body(Body::block(w, h).fixed().at(x * (half + 2.5), y * (half + 2.5)).restitution(1.0));
     }
     let spacing = 2.0 * half / rows;
     for k in 0..count {
@@ -192,7 +192,7 @@ fn gas(settings: Settings, count: u32) -> Result<World, TaskError> {
         let angle = std::f64::consts::TAU * (f64::from(k) * EVEN).fract();
         let (x, y) = (spacing * (column + 0.5) - half, spacing * (row + 0.5) - half);
         let ball = Body::ball(0.2).at(x, y).velocity(5.0 * angle.cos(), 5.0 * angle.sin());
-        builder = builder.body(ball.elasticity(1.0));
+        builder = builder.body(ball.restitution(1.0));
     }
     Ok(builder.build()?)
 }
@@ -211,7 +211,7 @@ fn pile(settings: Settings, count: u32) -> Result<World, TaskError> {
         let size = 0.4 + 0.4 * number(1);
         let body = if k % 2 == 0 { Body::block(size, 0.4 + 0.4 * number(2)) } else { Body::ball(0.5 * size) };
         let body = body.at(x + 0.1 * number(3), y).angle(std::f64::consts::TAU * number(4));
-        builder = builder.body(body.mass(size).elasticity(0.2));
+        builder = builder.body(body.mass(size).restitution(0.2));
     }
     Ok(builder.build()?)
 }

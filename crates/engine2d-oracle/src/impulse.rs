@@ -87,7 +87,7 @@ fn judge_method(
             points: [r.impact1, r.impact2.unwrap_or(r.impact1)],
             normal: r.normal,
             velocity: r.velocity,
-            elasticity: r.elasticity,
+            restitution: r.elasticity,
             bilateral: r.joint,
             resting: r.contact,
         })

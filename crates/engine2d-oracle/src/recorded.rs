@@ -57,7 +57,7 @@ impl RecordedBody {
             .angle(angle)
             .velocity(vx, vy)
             .spin(spin)
-            .elasticity(self.elasticity)
+            .restitution(self.elasticity)
             .min_height(self.min_height)
             .tolerances(Tolerances {
                 distance: self.distance_tol,

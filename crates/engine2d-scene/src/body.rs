@@ -178,10 +178,10 @@ impl Body {
         self
     }
 
-    /// The same body with another elasticity, 0 to 1.
+    /// The same body with another coefficient of restitution, 0 to 1.
     #[must_use]
-    pub fn elasticity(mut self, elasticity: f64) -> Self {
-        self.elasticity = Some(elasticity);
+    pub fn restitution(mut self, restitution: f64) -> Self {
+        self.elasticity = Some(restitution);
         self
     }
 

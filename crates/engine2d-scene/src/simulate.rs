@@ -93,7 +93,7 @@ impl Scene {
             .angle(body.angle)
             .velocity(vx, vy)
             .spin(body.spin)
-            .elasticity(self.elasticity(body));
+            .restitution(self.restitution(body));
         if self.settings.contact_model == ContactModel::Compliant {
             built = built.material(surface_name(index));
         } else {
@@ -150,7 +150,7 @@ impl Scene {
     }
 
     /// A body's elasticity: its own, else its material's, else its shape's.
-    fn elasticity(&self, body: &Body) -> f64 {
+    fn restitution(&self, body: &Body) -> f64 {
         let material = body.material.as_ref().and_then(|name| self.materials.get(name)).copied();
         let Material { elasticity, .. } = material.unwrap_or_default();
         let of_shape =

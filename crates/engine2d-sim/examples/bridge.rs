@@ -25,11 +25,11 @@ fn main() -> Result<(), SimError> {
         pins.push([x + LENGTH * cos, y + LENGTH * sin]);
         // Neighbours overlap at their pins.
         let neighbours = (0..PLANKS).filter(move |&other| other.abs_diff(k) == 1);
-        let plank = Body::block(LENGTH, 0.15).mass(20.0).elasticity(0.0).angle(slope);
+        let plank = Body::block(LENGTH, 0.15).mass(20.0).restitution(0.0).angle(slope);
         let plank = plank.at(x + 0.5 * LENGTH * cos, y + 0.5 * LENGTH * sin);
         builder = builder.body(plank.named(format!("plank {k}")).ignoring_bodies(neighbours));
     }
-    builder = builder.body(Body::ball(0.6).mass(400.0).elasticity(0.0).at(4.6, 3.0).named("ball"));
+    builder = builder.body(Body::ball(0.6).mass(400.0).restitution(0.0).at(4.6, 3.0).named("ball"));
     let (left, right) = ([-0.5 * LENGTH, 0.0], [0.5 * LENGTH, 0.0]);
     for k in 0..=PLANKS {
         let pin = match k {

@@ -16,16 +16,16 @@ fn main() -> Result<(), SimError> {
     let chassis = BodyRef::Body(BUMPS + 1);
     let mut builder = World::builder()
         .gravity(9.81)
-        .body(Body::block(60.0, 1.0).fixed().elasticity(0.0).at(20.0, -0.5).named("road"));
+        .body(Body::block(60.0, 1.0).fixed().restitution(0.0).at(20.0, -0.5).named("road"));
     for k in 0..BUMPS {
-        let bump = Body::ball(1.0).fixed().elasticity(0.0).at(6.0 + 4.0 * f64::from(k), -0.85);
+        let bump = Body::ball(1.0).fixed().restitution(0.0).at(6.0 + 4.0 * f64::from(k), -0.85);
         builder = builder.body(bump.named(format!("bump {k}")));
     }
     let wheels = [(BUMPS + 2, -1.0), (BUMPS + 3, 1.0)];
-    let body = Body::block(3.0, 0.5).mass(800.0).elasticity(0.0).at(0.0, 1.15).named("chassis");
+    let body = Body::block(3.0, 0.5).mass(800.0).restitution(0.0).at(0.0, 1.15).named("chassis");
     builder = builder.body(body.ignoring_bodies(wheels.map(|w| w.0)));
     for (k, x) in wheels {
-        let wheel = Body::ball(0.4).mass(30.0).elasticity(0.0).at(x, 0.4);
+        let wheel = Body::ball(0.4).mass(30.0).restitution(0.0).at(x, 0.4);
         builder = builder.body(wheel.named(format!("wheel {k}")));
     }
     for (k, x) in wheels {

@@ -27,10 +27,10 @@ fn main() -> Result<(), SimError> {
     let mut builder = World::builder()
         .gravity(9.81)
         .damping(0.5)
-        .body(Body::block(12.0, 1.0).fixed().elasticity(0.0).at(0.0, -0.5).named("floor"));
+        .body(Body::block(12.0, 1.0).fixed().restitution(0.0).at(0.0, -0.5).named("floor"));
     for (k, (name, [w, h], [x, y], _)) in LIMBS.iter().enumerate() {
         // The limbs of one doll pass each other.
-        let limb = Body::block(*w, *h).mass(60.0 * w * h).elasticity(0.0).at(*x, *y).named(*name);
+        let limb = Body::block(*w, *h).mass(60.0 * w * h).restitution(0.0).at(*x, *y).named(*name);
         let limb = limb.velocity(-TURN * (y - 3.0), TURN * x).spin(TURN);
         builder = builder.body(limb.ignoring_bodies(others(k as u32 + 1)));
     }

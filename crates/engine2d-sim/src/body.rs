@@ -33,7 +33,7 @@ pub struct Body {
     pose: Pose,
     velocity: Vec2,
     spin: f64,
-    elasticity: f64,
+    restitution: f64,
     friction: Friction,
     surface_speed: f64,
     zero_level: Option<f64>,
@@ -52,7 +52,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// A body of the given shape: mass 1, elasticity 0.8, at rest at the origin.
+    /// A body of the given shape: mass 1, restitution 0.8, at rest at the origin.
     #[must_use]
     pub fn new(shape: impl Into<Arc<PathShape>>) -> Self {
         Self::of(Ok(shape.into()))
@@ -68,7 +68,7 @@ impl Body {
             pose: Pose::IDENTITY,
             velocity: Vec2::zeros(),
             spin: 0.0,
-            elasticity: 0.8,
+            restitution: 0.8,
             friction: Friction::NONE,
             surface_speed: 0.0,
             zero_level: None,
@@ -106,16 +106,16 @@ impl Body {
         Self::of(PathShape::polygon(&points).map(Arc::new))
     }
 
-    /// An immovable rectangle of elasticity 1 whose top is the active surface.
+    /// An immovable rectangle of restitution 1 whose top is the active surface.
     #[must_use]
     pub fn wall(w: f64, h: f64) -> Self {
         Self::wall_facing(w, h, Side::Top)
     }
 
-    /// An immovable rectangle of elasticity 1 of which `side` is the active surface.
+    /// An immovable rectangle of restitution 1 of which `side` is the active surface.
     #[must_use]
     pub fn wall_facing(w: f64, h: f64, side: Side) -> Self {
-        Self::of(PathShape::wall(w, h, side).map(Arc::new)).fixed().elasticity(1.0)
+        Self::of(PathShape::wall(w, h, side).map(Arc::new)).fixed().restitution(1.0)
     }
 
     /// Sets the mass (> 0); infinite means immovable.
@@ -176,8 +176,8 @@ impl Body {
 
     /// Sets the coefficient of restitution in `[0, 1]`; a pair uses the smaller one.
     #[must_use]
-    pub fn elasticity(mut self, elasticity: f64) -> Self {
-        self.elasticity = elasticity;
+    pub fn restitution(mut self, restitution: f64) -> Self {
+        self.restitution = restitution;
         self
     }
 
@@ -289,10 +289,10 @@ impl Body {
         }
         check("mass", self.mass, self.mass > 0.0, "mass must be > 0 (infinite for an immovable body)")?;
         check(
-            "elasticity",
-            self.elasticity,
-            (0.0..=1.0).contains(&self.elasticity),
-            "elasticity must lie in [0, 1]",
+            "restitution",
+            self.restitution,
+            (0.0..=1.0).contains(&self.restitution),
+            "restitution must lie in [0, 1]",
         )?;
         let finite = "must be a finite number";
         let position = self.pose.position();
@@ -378,7 +378,7 @@ impl Body {
             name: self.name.unwrap_or_else(|| format!("body {index}")),
             mass: self.mass,
             moment,
-            elasticity: self.elasticity,
+            restitution: self.restitution,
             friction: self.friction,
             surface_speed: self.surface_speed,
             zero_level: self.zero_level,

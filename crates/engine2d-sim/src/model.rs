@@ -79,7 +79,7 @@ impl Model {
         {
             return pair.restitution;
         }
-        let of = |b: BodyRef| b.index().map_or(1.0, |i| self.data[i].elasticity);
+        let of = |b: BodyRef| b.index().map_or(1.0, |i| self.data[i].restitution);
         of(first).min(of(second))
     }
 

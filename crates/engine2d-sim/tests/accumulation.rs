@@ -32,7 +32,7 @@ fn bounces_accumulate_at_their_limit() {
                 .gravity(G)
                 .settings(located())
                 .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
-                .body(Body::ball(0.5).at(0.0, 1.5).velocity(0.1, 0.0).elasticity(e))
+                .body(Body::ball(0.5).at(0.0, 1.5).velocity(0.1, 0.0).restitution(e))
                 .build()
                 .unwrap();
             let events = run(&mut world, step, (10.0 / step) as usize);
@@ -54,7 +54,7 @@ fn bounces_accumulate_at_their_limit() {
 /// The work done on a block that lands flat is taken at both corners, and each tells of the same end.
 #[test]
 fn a_block_that_lands_flat_accumulates_at_both_corners() {
-    let block = Body::block(1.0, 0.5).at(0.0, 1.25).elasticity(0.5);
+    let block = Body::block(1.0, 0.5).at(0.0, 1.25).restitution(0.5);
     let mut world = World::builder()
         .gravity(G)
         .settings(located())

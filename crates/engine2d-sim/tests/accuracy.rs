@@ -169,8 +169,8 @@ fn a_projectile_follows_its_parabola() {
 #[test]
 fn discs_exchange_momentum_elastically() {
     let mut world = World::builder()
-        .body(Body::ball(0.5).mass(2.0).at(-2.0, 0.0).velocity(3.0, 0.0).elasticity(1.0))
-        .body(Body::ball(0.5).mass(1.0).at(1.0, 0.0).elasticity(1.0))
+        .body(Body::ball(0.5).mass(2.0).at(-2.0, 0.0).velocity(3.0, 0.0).restitution(1.0))
+        .body(Body::ball(0.5).mass(1.0).at(1.0, 0.0).restitution(1.0))
         .build()
         .unwrap();
     let before = (world.momentum(), world.energy().total());
@@ -189,7 +189,7 @@ fn discs_exchange_momentum_elastically() {
 fn stand(count: usize, mass: impl Fn(usize) -> f64, width: impl Fn(usize) -> f64) -> (f64, f64, f64) {
     let mut builder = World::builder().gravity(GRAVITY).body(Body::wall(10.0, 1.0).at(0.0, -0.5));
     for i in 0..count {
-        let body = Body::block(width(i), 1.0).mass(mass(i)).elasticity(0.0);
+        let body = Body::block(width(i), 1.0).mass(mass(i)).restitution(0.0);
         builder = builder.body(body.at(0.0, 0.5 + i as f64));
     }
     let mut world = builder.build().unwrap();
@@ -271,9 +271,9 @@ fn chains_swing_and_whip_without_coming_apart() {
 fn newtons_cradle_passes_the_speed_on() {
     for gap in [0.0, 1e-3] {
         let mut builder =
-            World::builder().body(Body::ball(0.5).at(-2.5, 0.0).velocity(2.0, 0.0).elasticity(1.0));
+            World::builder().body(Body::ball(0.5).at(-2.5, 0.0).velocity(2.0, 0.0).restitution(1.0));
         for k in 0..4 {
-            builder = builder.body(Body::ball(0.5).at((1.0 + gap) * f64::from(k), 0.0).elasticity(1.0));
+            builder = builder.body(Body::ball(0.5).at((1.0 + gap) * f64::from(k), 0.0).restitution(1.0));
         }
         let mut world = builder.build().unwrap();
         let start = world.energy().total();

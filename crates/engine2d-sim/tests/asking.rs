@@ -85,7 +85,7 @@ fn groups_decide_who_collides_with_both_clocks() {
             .body(
                 Body::ball(0.5)
                     .at(-2.0, 1.0)
-                    .elasticity(0.0)
+                    .restitution(0.0)
                     .collides(CollisionFilter { categories: solid, mask: solid }),
             )
             .body(
@@ -148,7 +148,7 @@ fn a_one_way_platform_lets_through_from_below_and_carries_from_above() {
     let mut world = World::builder()
         .gravity(10.0)
         .body(Body::block(4.0, 0.2).fixed().one_way([0.0, 1.0]).at(0.0, 2.0).named("platform"))
-        .body(Body::ball(0.3).elasticity(0.0).velocity(0.0, 9.0).named("ball"))
+        .body(Body::ball(0.3).restitution(0.0).velocity(0.0, 9.0).named("ball"))
         .build()
         .unwrap();
     let mut highest = 0.0_f64;
@@ -166,7 +166,7 @@ fn a_thrown_body_meets_a_one_way_platform_within_one_long_advance() {
     let mut world = World::builder()
         .gravity(10.0)
         .body(Body::block(40.0, 0.2).fixed().one_way([0.0, 1.0]).at(0.0, 2.0))
-        .body(Body::block(0.5, 0.5).elasticity(0.0).velocity(1.0, 9.0).spin(1.0).named("block"))
+        .body(Body::block(0.5, 0.5).restitution(0.0).velocity(1.0, 9.0).spin(1.0).named("block"))
         .build()
         .unwrap();
     world.advance(3.0).unwrap();

@@ -13,7 +13,7 @@ fn scene() -> World {
         .gravity(9.81)
         .body(Body::wall(20.0, 1.0).at(0.0, -0.5).named("floor"))
         .body(Body::ball(0.5).at(-3.0, 1.0).named("left"))
-        .body(Body::ball(0.5).at(0.0, 2.0).named("middle one").elasticity(0.9))
+        .body(Body::ball(0.5).at(0.0, 2.0).named("middle one").restitution(0.9))
         .body(Body::block(1.0, 0.6).at(3.0, 3.0).angle(0.2).named("right"))
         .connector(Connector::Rope {
             ends: [Attachment::body(2, [0.0, 0.0]), Attachment::body(3, [0.0, 0.0])],
@@ -53,7 +53,7 @@ fn a_world_built_in_two_orders_moves_alike() {
     let mut whole = scene();
     let mut grown = scene();
     let middle = grown.remove_body(2).unwrap();
-    grown.add_body(Body::ball(0.5).at(0.0, 2.0).named("middle one").elasticity(0.9)).unwrap();
+    grown.add_body(Body::ball(0.5).at(0.0, 2.0).named("middle one").restitution(0.9)).unwrap();
     grown.insert_connector(0, middle.connectors[0].clone()).unwrap();
     for _ in 0..60 {
         whole.advance(0.025).unwrap();
@@ -96,7 +96,7 @@ fn mistakes_leave_the_world_as_it_was() {
         length: 1.0,
     };
     assert!(matches!(world.add_connector(lost), Err(SimError::UnknownBody { index: 8, .. })));
-    assert!(world.set_elasticity(1.5).is_err());
+    assert!(world.set_restitution(1.5).is_err());
     assert!(world.set_settings(Settings { time_step: 0.0, ..Settings::default() }).is_err());
     assert_eq!((world.bodies().len(), bits(&world)), (4, before));
 }
@@ -109,7 +109,7 @@ fn clearing_leaves_nothing_but_the_settings() {
     world.clear();
     assert_eq!((world.bodies().len(), world.connectors().len(), world.force_laws().len()), (0, 0, 0));
     assert_eq!((world.time(), world.settings().seed), (0.0, 7));
-    assert!(world.set_elasticity(0.5).is_err(), "there is nothing to set it on");
+    assert!(world.set_restitution(0.5).is_err(), "there is nothing to set it on");
     world.add_body(Body::ball(1.0).velocity(1.0, 0.0)).unwrap();
     world.advance(1.0).unwrap();
     assert!((world.body(0).unwrap().position().x - 1.0).abs() < 1e-12);

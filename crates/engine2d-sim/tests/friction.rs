@@ -169,8 +169,8 @@ fn a_larger_coefficient_at_rest_holds_longer() {
 fn a_spinning_ball_kicks_off() {
     for (spin, mu) in [(40.0, 0.2), (4.0, 0.9)] {
         let (r, m, e): (f64, f64, f64) = (0.3, 1.5, 0.6);
-        let ball = Body::ball(r).mass(m).at(0.0, r + 1.0).spin(spin).elasticity(e).friction(mu);
-        let mut w = world([floor(mu).elasticity(1.0), ball], 0.0);
+        let ball = Body::ball(r).mass(m).at(0.0, r + 1.0).spin(spin).restitution(e).friction(mu);
+        let mut w = world([floor(mu).restitution(1.0), ball], 0.0);
         let fall = (2.0 / G).sqrt();
         w.advance(fall + 0.1).unwrap();
         let v = G * fall;
@@ -213,7 +213,7 @@ fn a_ladder_stands_inside_its_limit_and_slips_outside() {
         let center = [0.5 * (length * cos + width * sin), 0.5 * (length * sin + width * cos)];
         let ladder = Body::block(length, width).angle(std::f64::consts::PI - angle).at(center[0], center[1]);
         let wall = Body::block(1.0, 20.0).fixed().at(-0.5, 10.0);
-        let mut w = world([floor(mu), wall, ladder.friction(mu).elasticity(0.0)], 0.0);
+        let mut w = world([floor(mu), wall, ladder.friction(mu).restitution(0.0)], 0.0);
         run(&mut w, if stands { 10.0 } else { 2.0 }, 0.1);
         let moved = (x(&w, 2) - center[0]).abs();
         assert!(if stands { moved < 1e-8 } else { moved > 0.05 }, "{share}: moved by {moved}");
@@ -229,9 +229,9 @@ fn a_rod_jams_beyond_the_critical_coefficient_only() {
     let angle = f64::atan(2.0);
     let (sin, cos) = angle.sin_cos();
     for (mu, speed, jams) in [(1.3, -3.0, false), (1.37, -3.0, true), (2.0, -0.5, true), (1.6, 3.0, false)] {
-        let rod = Body::block(length, width).angle(angle).velocity(speed, 0.0).friction(mu).elasticity(0.0);
+        let rod = Body::block(length, width).angle(angle).velocity(speed, 0.0).friction(mu).restitution(0.0);
         let rod = rod.at(0.5 * length * cos, 0.5 * (length * sin + width * cos));
-        let mut w = world([floor(mu).elasticity(0.0), rod], 0.0);
+        let mut w = world([floor(mu).restitution(0.0), rod], 0.0);
         let before = w.energy().total();
         let report = w.advance(0.01).unwrap();
         let jammed = report.events().iter().any(|e| matches!(e, Event::Jam { .. }));
@@ -264,7 +264,7 @@ fn piles_with_friction_settle() {
                 Body::block(0.5 + 0.5 * number(), 0.4 + 0.4 * number())
             };
             let body = body.at(3.0 * number() - 1.5, 1.0 + 1.3 * f64::from(k)).angle(6.0 * number());
-            bodies.push(body.friction(mu).elasticity(0.1 * seed as f64));
+            bodies.push(body.friction(mu).restitution(0.1 * seed as f64));
         }
         let settings = Settings { energy_ledger: true, ..Settings::default() };
         let builder = World::builder().settings(settings).gravity(G);
@@ -307,7 +307,7 @@ fn a_block_on_a_spring_on_a_belt_sticks_and_slips() {
     let mut w = World::builder()
         .gravity(G)
         .body(belt)
-        .body(block.elasticity(0.0))
+        .body(block.restitution(0.0))
         .force_law(engine2d_sim::ForceLaw::Spring {
             ends: [
                 engine2d_sim::Attachment::ground([-50.0, 0.0]),

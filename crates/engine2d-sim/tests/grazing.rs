@@ -25,7 +25,7 @@ fn push(body: u32, force: f64) -> ForceLaw {
 fn a_rope_that_is_taut_for_a_moment_is_noticed() {
     let (start, top) = (0.5, 1.0 + 1e-7);
     let speed = (2.0 * G * (top - start)).sqrt();
-    let ball = Body::ball(0.1).mass(1.0).elasticity(0.0).at(0.0, start).velocity(0.0, speed);
+    let ball = Body::ball(0.1).mass(1.0).restitution(0.0).at(0.0, start).velocity(0.0, speed);
     let rope = Rope::new(BodyRef::Body(0), [0.0, 0.0], BodyRef::Ground, [0.0, 0.0], 1.0);
     let mut world = World::builder().gravity(G).body(ball).joint(Joint::new(rope)).build().unwrap();
     let apex = speed / G;
@@ -50,7 +50,7 @@ fn a_corner_that_touches_for_a_moment_is_noticed() {
         let block = Body::block(1.0, 1.0).at(0.0, half - dip).angle(quarter - turn * after).spin(turn);
         let mut world = World::builder()
             .body(Body::block(10.0, 1.0).fixed().at(0.0, -0.5))
-            .body(block.elasticity(1.0))
+            .body(block.restitution(1.0))
             .build()
             .unwrap();
         let mut deepest = 0.0_f64;
@@ -65,17 +65,17 @@ fn a_corner_that_touches_for_a_moment_is_noticed() {
 /// Two wedges slide on a floor against each other, tip on tip, and are pressed together: they meet once and stay.
 #[test]
 fn wedges_meet_tip_on_tip_and_stay() {
-    for elasticity in [0.0, 0.5] {
+    for restitution in [0.0, 0.5] {
         for lean in [0.2, 0.9] {
             let left = Body::polygon(&[[-1.0, 0.0], [0.0, 0.0], [-lean, 0.8]]);
             let right = Body::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.4, 0.7]]);
             let place = |body: Body, x: f64, own: [f64; 2]| {
-                body.elasticity(elasticity).at(x + own[0], own[1]).velocity(-x.signum(), 0.0)
+                body.restitution(restitution).at(x + own[0], own[1]).velocity(-x.signum(), 0.0)
             };
             let centroids = [[-(1.0 + lean) / 3.0, 0.8 / 3.0], [1.4 / 3.0, 0.7 / 3.0]];
             let mut world = World::builder()
                 .gravity(G)
-                .body(Body::block(10.0, 1.0).fixed().elasticity(elasticity).at(0.0, -0.5))
+                .body(Body::block(10.0, 1.0).fixed().restitution(restitution).at(0.0, -0.5))
                 .body(place(left.mass(1.0), -0.3, centroids[0]))
                 .body(place(right.mass(1.0), 0.3, centroids[1]))
                 .force_law(push(1, 2.0))
@@ -88,8 +88,8 @@ fn wedges_meet_tip_on_tip_and_stay() {
                 deepest = deepest.max(report.penetration);
                 collisions += report.events.iter().filter(|e| matches!(e, Event::Collision { .. })).count();
             }
-            assert!(deepest < 1e-9, "{deepest:e} deep, e = {elasticity}, lean {lean}");
-            assert!(collisions < 500, "{collisions} collisions, e = {elasticity}, lean {lean}");
+            assert!(deepest < 1e-9, "{deepest:e} deep, e = {restitution}, lean {lean}");
+            assert!(collisions < 500, "{collisions} collisions, e = {restitution}, lean {lean}");
             let [a, b] = [1, 2].map(|k| world.body(k).unwrap().velocity());
             assert!((a - b).norm() < 1e-6, "they are at rest against each other: {a:?} {b:?}");
         }

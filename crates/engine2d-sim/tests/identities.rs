@@ -127,7 +127,7 @@ fn the_motion_of_the_others_is_that_of_a_world_without_the_removed_body() {
         if with {
             builder = builder.body(Body::ball(0.5).at(-5.0, 1.0).named("extra"));
         }
-        builder.body(Body::ball(0.5).at(0.0, 2.0).elasticity(0.7).named("ball")).build().unwrap()
+        builder.body(Body::ball(0.5).at(0.0, 2.0).restitution(0.7).named("ball")).build().unwrap()
     };
     let (mut alone, mut both) = (scene(false), scene(true));
     both.remove_body("extra").unwrap();

@@ -87,7 +87,7 @@ fn bodies_may_be_placed_in_touch() {
                     });
             }
             let mut world = builder.build().unwrap();
-            world.set_elasticity(0.3).unwrap();
+            world.set_restitution(0.3).unwrap();
             run(&mut world, 0.025, 40);
             for (index, rest) in [(1, 0.5), (2, 1.5), (3, 0.3)] {
                 let y = world.body(index).unwrap().position().y;
@@ -106,8 +106,8 @@ fn rods_hit_off_centre_turn_as_the_impulse_says() {
     for e in [0.0, 0.5, 1.0] {
         let (m, big, length, speed) = (0.5, 2.0, 2.0, 3.0);
         let mut world = World::builder()
-            .body(Body::block(0.1, length).mass(big).elasticity(e))
-            .body(Body::ball(0.05).mass(m).at(-1.0, 0.9).velocity(speed, 0.0).elasticity(1.0))
+            .body(Body::block(0.1, length).mass(big).restitution(e))
+            .body(Body::ball(0.05).mass(m).at(-1.0, 0.9).velocity(speed, 0.0).restitution(1.0))
             .build()
             .unwrap();
         let mut blow = None;
@@ -147,7 +147,7 @@ fn row(gap: f64, handling: CollisionHandling) -> World {
     let mut builder = World::builder().settings(settings);
     for k in 0..5 {
         let (x, speed) = if k == 0 { (-2.5, 2.0) } else { (f64::from(k - 1) * (1.0 + gap), 0.0) };
-        builder = builder.body(Body::ball(0.5).mass(1.0).at(x, 0.0).velocity(speed, 0.0).elasticity(1.0));
+        builder = builder.body(Body::ball(0.5).mass(1.0).at(x, 0.0).velocity(speed, 0.0).restitution(1.0));
     }
     builder.build().unwrap()
 }
@@ -176,7 +176,7 @@ fn an_elastic_ball_keeps_its_energy_for_a_minute() {
         .gravity(G)
         .settings(settings)
         .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
-        .body(Body::ball(0.5).at(0.0, 2.5).elasticity(1.0))
+        .body(Body::ball(0.5).at(0.0, 2.5).restitution(1.0))
         .build()
         .unwrap();
     let start = world.energy().total();
@@ -231,7 +231,7 @@ fn the_ledger_explains_the_kinetic_energy() {
     }
     let mut world = builder
         .body(Body::wall(10.0, 1.0).at(0.0, -3.0))
-        .body(Body::ball(0.3).at(3.0, 0.0).elasticity(0.6))
+        .body(Body::ball(0.3).at(3.0, 0.0).restitution(0.6))
         .build()
         .unwrap();
     run(&mut world, 0.025, 80);
@@ -310,7 +310,7 @@ fn a_thousand_bodies_need_little_memory() {
         let mut builder = World::builder().gravity(G).body(Body::wall(200.0, 1.0).at(0.0, -0.5));
         for i in 0..1000_u32 {
             let (x, y) = (f64::from(i % 50) * 1.2 - 30.0, 0.605 + f64::from(i / 50) * 1.2);
-            builder = builder.body(Body::ball(0.5).at(x, y).elasticity(0.3));
+            builder = builder.body(Body::ball(0.5).at(x, y).restitution(0.3));
         }
         let mut world = builder.build().unwrap();
         run(&mut world, 0.01, 3);

@@ -39,7 +39,7 @@ fn a_dropped_ball_bounces_on_time() {
         .gravity(G)
         .settings(located())
         .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
-        .body(Body::ball(0.5).at(0.0, 0.5 + height).elasticity(e))
+        .body(Body::ball(0.5).at(0.0, 0.5 + height).restitution(e))
         .build()
         .unwrap();
     let events = run(&mut world, 0.1, 40);
@@ -60,8 +60,8 @@ fn a_pendulum_meets_a_wall_on_time() {
     let angle: f64 = 0.3;
     let (sin, cos) = angle.sin_cos();
     builder = builder
-        .body(Body::ball(0.1).at(sin, -cos).angle(angle).elasticity(1.0))
-        .body(Body::block(0.2, 2.0).fixed().at(-0.2, -1.0).elasticity(1.0));
+        .body(Body::ball(0.1).at(sin, -cos).angle(angle).restitution(1.0))
+        .body(Body::block(0.2, 2.0).fixed().at(-0.2, -1.0).restitution(1.0));
     for joint in Connector::pin(Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 1.0]), Frame::World)
     {
         builder = builder.connector(joint);
@@ -86,7 +86,7 @@ fn a_rope_goes_taut_on_time() {
     let mut world = World::builder()
         .gravity(G)
         .settings(located())
-        .body(Body::ball(0.1).at(0.0, -0.5).elasticity(0.5))
+        .body(Body::ball(0.1).at(0.0, -0.5).restitution(0.5))
         .connector(Connector::Rope {
             ends: [Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 0.0])],
             length: 1.25,
@@ -106,7 +106,7 @@ fn inelastic_bodies_stay_down_and_bounces_end() {
             .gravity(G)
             .settings(located())
             .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
-            .body(Body::ball(0.5).at(0.0, 1.0).elasticity(e))
+            .body(Body::ball(0.5).at(0.0, 1.0).restitution(e))
             .build()
             .unwrap();
         let events = run(&mut world, 0.25, 40);
@@ -125,7 +125,7 @@ fn a_block_rests_on_two_corners_and_tips_over_an_edge() {
         .gravity(G)
         .settings(located())
         .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
-        .body(Body::block(1.0, 1.0).at(0.0, 1.0).angle(0.3).elasticity(0.3))
+        .body(Body::block(1.0, 1.0).at(0.0, 1.0).angle(0.3).restitution(0.3))
         .build()
         .unwrap();
     run(&mut world, 0.1, 60);
@@ -144,7 +144,7 @@ fn a_ball_rolls_off_a_table_when_its_support_ends() {
         .gravity(G)
         .settings(located())
         .body(Body::block(2.0, 1.0).fixed().at(-1.0, -0.5))
-        .body(Body::ball(0.25).at(-0.5, 0.25).velocity(4.0, 0.0).elasticity(0.0))
+        .body(Body::ball(0.25).at(-0.5, 0.25).velocity(4.0, 0.0).restitution(0.0))
         .build()
         .unwrap();
     let events = run(&mut world, 0.05, 10);
@@ -162,7 +162,7 @@ fn a_contact_ends_when_its_force_is_spent() {
         .gravity(G)
         .settings(located())
         .body(Body::wall(40.0, 1.0).at(0.0, -0.5))
-        .body(Body::ball(0.5).at(0.0, 0.5).elasticity(0.0))
+        .body(Body::ball(0.5).at(0.0, 0.5).restitution(0.0))
         .force_law(ForceLaw::RotatingForce {
             body: 1,
             location: [0.0, 0.0].into(),
@@ -184,8 +184,8 @@ fn results_do_not_depend_on_where_they_are_wanted() {
             .gravity(G)
             .settings(located())
             .body(Body::wall(10.0, 1.0).at(0.0, -0.5))
-            .body(Body::block(1.0, 0.5).at(0.0, 1.5).angle(0.4).elasticity(0.6))
-            .body(Body::ball(0.3).at(0.2, 3.0).elasticity(0.7))
+            .body(Body::block(1.0, 0.5).at(0.0, 1.5).angle(0.4).restitution(0.6))
+            .body(Body::ball(0.3).at(0.2, 3.0).restitution(0.7))
             .build()
             .unwrap()
     };
@@ -251,7 +251,7 @@ fn box_of_things(seed: u64) -> World {
         let size = 0.3 + 0.3 * number();
         let body = if number() < 0.5 { Body::ball(size) } else { Body::block(2.0 * size, 1.2 * size) };
         let body = body.at(-2.0 + number(), 1.2 + 1.8 * f64::from(k)).angle(number()).spin(number());
-        builder = builder.body(body.velocity(4.0 * number() - 2.0, 0.0).elasticity(0.8 * number()));
+        builder = builder.body(body.velocity(4.0 * number() - 2.0, 0.0).restitution(0.8 * number()));
     }
     builder.build().unwrap()
 }
@@ -289,13 +289,13 @@ fn a_gas_keeps_its_energy_and_its_walls() {
     for (x, y, w, h) in
         [(0.0, -6.5, 14.0, 1.0), (0.0, 6.5, 14.0, 1.0), (-6.5, 0.0, 1.0, 14.0), (6.5, 0.0, 1.0, 14.0)]
     {
-        builder = builder.body(Body::block(w, h).fixed().at(x, y).elasticity(1.0));
+        builder = builder.body(Body::block(w, h).fixed().at(x, y).restitution(1.0));
     }
     for k in 0..36 {
         let (x, y) = (f64::from(k % 6) * 2.0 - 5.0, f64::from(k / 6) * 2.0 - 5.0);
         let angle = 2.4 * f64::from(k);
         let ball = Body::ball(0.3).at(x, y).velocity(4.0 * angle.cos(), 4.0 * angle.sin());
-        builder = builder.body(ball.elasticity(1.0));
+        builder = builder.body(ball.restitution(1.0));
     }
     let mut world = builder.build().unwrap();
     let energy = world.energy().total();

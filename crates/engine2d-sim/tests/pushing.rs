@@ -93,7 +93,7 @@ fn a_platform_carries_what_lies_on_it_and_pushes_what_is_in_its_way() {
         .gravity(10.0)
         .body(Body::block(4.0, 1.0).at(0.0, -0.5).friction(0.5).moving([1.0, 0.0], 0.0).named("lift"))
         .body(Body::block(1.0, 1.0).at(0.0, 0.5).velocity(1.0, 0.0).friction(0.5).named("cargo"))
-        .body(Body::ball(0.2).at(3.0, -0.5).elasticity(0.0).gravity_scale(0.0).named("ball"))
+        .body(Body::ball(0.2).at(3.0, -0.5).restitution(0.0).gravity_scale(0.0).named("ball"))
         .build()
         .unwrap();
     world.advance(1.0).unwrap();

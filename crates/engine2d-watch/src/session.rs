@@ -166,9 +166,9 @@ impl Session {
     /// Gives every body the same coefficient of restitution.
     ///
     /// # Errors
-    /// As [`World::set_elasticity`].
+    /// As [`World::set_restitution`].
     pub fn set_restitution(&mut self, restitution: f64) -> Result<(), WatchError> {
-        self.world.set_elasticity(restitution)?;
+        self.world.set_restitution(restitution)?;
         self.tell(&News::RestitutionSet(restitution))
     }
 

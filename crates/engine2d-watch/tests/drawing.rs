@@ -13,7 +13,7 @@ fn drop(settings: Settings) -> Session {
         .settings(settings)
         .gravity(10.0)
         .body(Body::wall(20.0, 1.0).at(0.0, -0.5).named("floor"))
-        .body(Body::ball(0.5).at(0.0, 1.5).named("ball").elasticity(0.5))
+        .body(Body::ball(0.5).at(0.0, 1.5).named("ball").restitution(0.5))
         .build()
         .unwrap();
     Session::new(world)

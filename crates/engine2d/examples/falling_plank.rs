@@ -11,7 +11,7 @@ fn main() -> Result<(), SimError> {
         .damping(0.3)
         .body(Body::wall(12.0, 1.0).at(0.0, -0.5).named("floor"))
         .body(Body::block(1.0, 3.0).mass(2.0).at(0.0, 4.0).angle(0.3).named("plank"))
-        .body(Body::ball(0.5).at(1.0, 8.0).elasticity(0.8).named("ball"))
+        .body(Body::ball(0.5).at(1.0, 8.0).restitution(0.8).named("ball"))
         .build()?;
     for _ in 0..400 {
         let report = world.advance(0.025)?;

@@ -21,7 +21,7 @@ fn main() -> Result<(), SimError> {
         pile.push(world.add_body(block.named(format!("block {k}")))?);
     }
     let ball =
-        world.add_body(Body::ball(0.2).at(5.0, 0.5).velocity(0.0, 8.0).elasticity(0.2).named("ball"))?;
+        world.add_body(Body::ball(0.2).at(5.0, 0.5).velocity(0.0, 8.0).restitution(0.2).named("ball"))?;
     let coin = world.add_body(Body::ball(0.1).at(-9.0, 4.0).gravity_scale(0.5).named("coin"))?;
 
     for _ in 0..40 {

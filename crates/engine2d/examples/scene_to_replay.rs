@@ -17,12 +17,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let floor = Shape::Wall { width: 30.0, height: 1.0, side: engine2d::scene::Side::Top };
     scene.bodies.push(Body::new(floor).named("floor").fixed().at(0.0, -0.5));
     let ball = Body::new(Shape::Ball { radius: 0.6 }).named("ball").mass(8.0);
-    scene.bodies.push(ball.at(-5.0, 5.5).elasticity(0.2));
+    scene.bodies.push(ball.at(-5.0, 5.5).restitution(0.2));
     let rope = Line::new("ground", [0.0, 6.5], "ball", [0.0, 0.0]).length(5.2);
     scene.connectors.push(Connector::Rope(rope));
     for storey in 0..4 {
         let block = Body::new(Shape::Block { width: 0.8, height: 1.0 }).named(format!("storey{storey}"));
-        scene.bodies.push(block.at(1.5, 0.505 + 1.005 * f64::from(storey)).elasticity(0.1));
+        scene.bodies.push(block.at(1.5, 0.505 + 1.005 * f64::from(storey)).restitution(0.1));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
 

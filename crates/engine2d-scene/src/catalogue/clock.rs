@@ -38,9 +38,9 @@ pub fn pendulum_clock(torque: f64) -> Scene {
     let wheel = Body::new(toothed_wheel(TEETH, 0.72, 1.0, 0.16, 0.02)).named("wheel").mass(0.3).moment(0.05);
     // A tooth waits a little before the left pallet.
     let wheel = wheel.at(0.0, 0.0).center_of_mass(0.0, 0.0).angle(FRAC_PI_2 + SPAN + 0.12);
-    scene.bodies.push(wheel.elasticity(0.0));
+    scene.bodies.push(wheel.restitution(0.0));
     let anchor = Body::new(anchor(axis)).named("anchor").mass(0.1).moment(0.02);
-    scene.bodies.push(anchor.at(0.0, axis).center_of_mass(0.0, 0.0).angle(swing).elasticity(0.0));
+    scene.bodies.push(anchor.at(0.0, axis).center_of_mass(0.0, 0.0).angle(swing).restitution(0.0));
     let length = 2.0;
     let bob = Body::new(Shape::Pendulum { width: 0.02, length, radius: 0.2 }).named("pendulum").mass(1.0);
     let (sin, cos) = trig::sin_cos(swing);

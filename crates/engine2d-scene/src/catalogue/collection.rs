@@ -46,7 +46,7 @@ pub fn curved_shapes() -> Scene {
         ("pendulum", Shape::Pendulum { width: 0.1, length: 0.8, radius: 0.4 }, [1.2, 5.6], 2.0),
     ];
     for (name, shape, [x, y], angle) in shapes {
-        scene.bodies.push(Body::new(shape).named(name).at(x, y).angle(angle).elasticity(0.3));
+        scene.bodies.push(Body::new(shape).named(name).at(x, y).angle(angle).restitution(0.3));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
     scene.force_laws.push(ForceLaw::damping(0.4, 0.15));
@@ -65,7 +65,7 @@ pub fn polygons(count: u32) -> Scene {
     for index in 0..count {
         let (column, layer) = (index % 4, index / 4);
         let shape = Shape::RandomPolygon { sides: 3 + index % 5, radius: 0.85, seed: index };
-        let body = Body::new(shape).named(format!("polygon{index}")).elasticity(0.4);
+        let body = Body::new(shape).named(format!("polygon{index}")).restitution(0.4);
         scene.bodies.push(body.at(2.0 * f64::from(column) - 3.0, 2.0 * f64::from(layer) + 1.2));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
@@ -102,7 +102,7 @@ pub fn mutual_attraction(count: u32) -> Scene {
         let ball =
             Body::new(Shape::Ball { radius }).named(format!("ball{index}")).mass(radius * radius * 4.0);
         let reach = 3.0 + 0.2 * f64::from(index % 3);
-        scene.bodies.push(ball.at(reach * cos, reach * sin).velocity(-0.6 * sin, 0.6 * cos).elasticity(0.6));
+        scene.bodies.push(ball.at(reach * cos, reach * sin).velocity(-0.6 * sin, 0.6 * cos).restitution(0.6));
     }
     scene.force_laws.push(ForceLaw::InverseSquareGravity { strength: 4.0, bodies: None });
     scene.force_laws.push(ForceLaw::damping(0.25, 0.15));

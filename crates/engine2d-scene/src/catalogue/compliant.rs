@@ -29,13 +29,13 @@ pub fn restitution_sweep(height: f64) -> Scene {
     scene.duration = 4.0;
     scene.view = Some(View { left: -5.0, bottom: -0.6, right: 5.0, top: height + 1.0 });
     push_floor(&mut scene, 10.0);
-    scene.bodies[0] = scene.bodies[0].clone().elasticity(1.0);
+    scene.bodies[0] = scene.bodies[0].clone().restitution(1.0);
     for k in 0..9_u8 {
         // A pair gets the mean of its materials: with a floor of 1 the ball has 2 e − 1 where that is possible.
         let restitution = 0.5 + 0.05 * f64::from(k);
         let ball = Body::new(Shape::Ball { radius: 0.3 }).named(format!("e{:.2}", restitution));
         let x = f64::from(k) - 4.0;
-        scene.bodies.push(ball.at(x, height + 0.3).elasticity(2.0 * restitution - 1.0));
+        scene.bodies.push(ball.at(x, height + 0.3).restitution(2.0 * restitution - 1.0));
     }
     scene
 }
@@ -69,7 +69,7 @@ pub fn block_on_slope(angle: f64, friction: f64) -> Scene {
     let (sin, cos) = engine2d_math::trig::sin_cos(angle);
     let slope = Body::new(Shape::Wall { width: 8.0, height: 0.4, side: crate::Side::Top });
     scene.bodies.push(slope.named("slope").at(0.2 * sin, -0.2 * cos).angle(angle).material("rubber").fixed());
-    let block = Body::new(Shape::Block { width: 0.8, height: 0.5 }).named("block").elasticity(0.1);
+    let block = Body::new(Shape::Block { width: 0.8, height: 0.5 }).named("block").restitution(0.1);
     let (along, above) = (1.5, 0.25);
     let block = block.at(along * cos - above * sin, along * sin + above * cos).angle(angle);
     scene.bodies.push(block.velocity(-2.0 * cos, -2.0 * sin).material("rubber"));
@@ -153,7 +153,7 @@ pub fn gear_backlash(torque: f64) -> Scene {
     for (name, x, angle) in [("driver", -half, 0.0), ("driven", half, std::f64::consts::PI + 0.5 * pitch)] {
         let wheel = Body::new(toothed_wheel(TEETH, root, tip, 0.2, 0.12)).named(name).mass(2.0).moment(4.0);
         let mut wheel =
-            wheel.at(x, 0.0).angle(angle).center_of_mass(0.0, 0.0).elasticity(0.4).material("gear");
+            wheel.at(x, 0.0).angle(angle).center_of_mass(0.0, 0.0).restitution(0.4).material("gear");
         wheel.friction = Some(0.1.into());
         wheel.pieces = teeth(&wheel.shape).map(|points| Piece::Polygon { points }).collect();
         scene.bodies.push(wheel);

@@ -25,7 +25,7 @@ pub fn ball_on_floor(height: f64, restitution: f64) -> Scene {
     scene.view = Some(View { left: -3.0, bottom: -0.6, right: 3.0, top: height + 1.5 });
     push_floor(&mut scene, 10.0);
     let ball = Body::new(Shape::Ball { radius: 0.5 }).named("ball").at(0.0, height + 0.5);
-    scene.bodies.push(ball.elasticity(restitution));
+    scene.bodies.push(ball.restitution(restitution));
     scene.force_laws.push(ForceLaw::gravity(9.81));
     scene
 }
@@ -47,7 +47,7 @@ pub fn newtons_cradle(count: u32) -> Scene {
         let angle = if index == 0 { -DRAWN_BACK } else { 0.0 };
         let (sin, cos) = engine2d_math::trig::sin_cos(angle);
         let ball = Body::new(Shape::Ball { radius: RADIUS }).named(format!("ball{index}"));
-        scene.bodies.push(ball.at(x + LENGTH * sin, -LENGTH * cos).elasticity(1.0));
+        scene.bodies.push(ball.at(x + LENGTH * sin, -LENGTH * cos).restitution(1.0));
         let name = format!("ball{index}");
         let rod = Line::new("ground", [x, 0.0], name.as_str(), [0.0, 0.0]).length(LENGTH);
         scene.connectors.push(Connector::Rod(rod));
@@ -64,7 +64,7 @@ pub fn billiards(rows: u32) -> Scene {
     let mut scene = Scene::new("billiards");
     super::add_box(&mut scene, [0.0, 0.0], 12.0, 6.0);
     scene.view = Some(View { left: -6.4, bottom: -3.4, right: 6.4, top: 3.4 });
-    let ball = || Body::new(Shape::Ball { radius: RADIUS }).elasticity(0.95);
+    let ball = || Body::new(Shape::Ball { radius: RADIUS }).restitution(0.95);
     scene.bodies.push(ball().named("cue").at(-4.0, 0.05).velocity(8.0, 0.0));
     let spacing = 2.0 * RADIUS + GAP;
     for row in 0..rows {

@@ -10,7 +10,7 @@ use engine2d_math::trig;
 
 /// A body that gives back nothing of a collision.
 fn dead(name: impl Into<String>, shape: Shape) -> Body {
-    Body::new(shape).named(name).elasticity(0.0)
+    Body::new(shape).named(name).restitution(0.0)
 }
 
 fn block(width: f64, height: f64) -> Shape {

@@ -8,7 +8,7 @@ use engine2d_math::trig;
 
 /// A rough body that gives back nothing of a collision.
 fn rough(name: impl Into<String>, shape: Shape, friction: f64) -> Body {
-    Body::new(shape).named(name).elasticity(0.0).friction(friction)
+    Body::new(shape).named(name).restitution(0.0).friction(friction)
 }
 
 fn block(width: f64, height: f64) -> Shape {

@@ -49,16 +49,16 @@ pub fn car(speed: f64) -> Scene {
         let bump =
             Body::new(Shape::Polygon { points, moment_factor: None }).named(format!("bump{k}")).fixed();
         // The centre of mass of the outline is the middle of its bounds.
-        let mut bump = bump.at(x, 0.1).elasticity(0.0);
+        let mut bump = bump.at(x, 0.1).restitution(0.0);
         bump.no_collide = vec!["floor".into()];
         scene.bodies.push(bump);
     }
     let chassis =
         Body::new(Shape::RoundCornerBlock { width: 3.6, height: 0.8, radius: 0.2 }).named("chassis");
-    scene.bodies.push(chassis.mass(2.0).at(-5.0, 1.25).velocity(speed, 0.0).elasticity(0.2));
+    scene.bodies.push(chassis.mass(2.0).at(-5.0, 1.25).velocity(speed, 0.0).restitution(0.2));
     for (name, x) in [("rear_wheel", -1.2), ("front_wheel", 1.2)] {
         let wheel = Body::new(Shape::Ball { radius: 0.45 }).named(name).mass(0.3);
-        scene.bodies.push(wheel.at(-5.0 + x, 0.455).velocity(speed, 0.0).elasticity(0.0));
+        scene.bodies.push(wheel.at(-5.0 + x, 0.455).velocity(speed, 0.0).restitution(0.0));
         scene.connectors.push(Connector::Joint {
             body_a: name.into(),
             point_a: [0.0, 0.0],
@@ -180,7 +180,7 @@ pub fn gears(teeth: u32) -> Scene {
             .mass(2.0)
             .at(x, 0.0)
             .angle(angle);
-        scene.bodies.push(gear.center_of_mass(0.0, 0.0).elasticity(0.1));
+        scene.bodies.push(gear.center_of_mass(0.0, 0.0).restitution(0.1));
         scene.connectors.push(Connector::pin("ground", [x, 0.0], name, [0.0, 0.0]));
     }
     scene.force_laws.push(ForceLaw::ConstantForce {

@@ -71,7 +71,7 @@ pub fn rope_pendulum(length: f64) -> Scene {
     let mut scene = Scene::new("rope_pendulum");
     let reach = length + 1.0;
     scene.view = Some(View { left: -reach, bottom: -reach, right: reach, top: 1.0 });
-    let ball = Body::new(Shape::Ball { radius: 0.4 }).named("ball").at(0.7 * length, 0.0).elasticity(0.3);
+    let ball = Body::new(Shape::Ball { radius: 0.4 }).named("ball").at(0.7 * length, 0.0).restitution(0.3);
     scene.bodies.push(ball);
     let rope = Line::new("ground", [0.0, 0.0], "ball", [0.0, 0.0]).length(length);
     scene.connectors.push(Connector::Rope(rope));

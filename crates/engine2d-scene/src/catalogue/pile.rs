@@ -39,7 +39,7 @@ pub fn pile(count: u32, seed: u32) -> Scene {
         let name = if is_ball { format!("ball{index}") } else { format!("block{index}") };
         let body = Body::new(shape).named(name).mass(area).at(x, y).angle(random(0.0, PI));
         let (vx, vy, turn) = (random(-1.0, 1.0), random(-1.0, 0.0), random(-1.0, 1.0));
-        scene.bodies.push(body.velocity(vx, vy).turning(turn).elasticity(0.5));
+        scene.bodies.push(body.velocity(vx, vy).turning(turn).restitution(0.5));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
     scene.force_laws.push(ForceLaw::damping(0.5, 0.15));

@@ -11,7 +11,7 @@ pub(crate) struct Collision {
     /// Whether it was found colliding right after the step; stays so after backing up.
     pub(crate) must_handle: bool,
     /// Coefficient of restitution if given; by default the pair's.
-    pub(crate) elasticity: Option<f64>,
+    pub(crate) restitution: Option<f64>,
     /// Impulse applied in the last handling.
     pub(crate) impulse: f64,
     /// Normal velocity before the last handling.
@@ -49,7 +49,7 @@ impl From<Contact> for Collision {
         Self {
             contact,
             must_handle: false,
-            elasticity: None,
+            restitution: None,
             impulse: 0.0,
             velocity_before: contact.velocity,
         }

@@ -78,7 +78,7 @@ impl ImpulseStage {
                 _ => c.bilateral && handling.groups_joints(),
             };
             let given = record
-                .elasticity
+                .restitution
                 .unwrap_or_else(|| model.restitution_between([c.id.primary, c.id.normal_body]));
             stage.elasticities.push(if inelastic { 0.0 } else { given });
         }

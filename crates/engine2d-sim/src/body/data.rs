@@ -22,7 +22,7 @@ pub(crate) struct BodyData {
     pub(crate) name: String,
     pub(crate) mass: f64,
     pub(crate) moment: f64,
-    pub(crate) elasticity: f64,
+    pub(crate) restitution: f64,
     pub(crate) friction: Friction,
     pub(crate) surface_speed: f64,
     pub(crate) zero_level: Option<f64>,

@@ -87,8 +87,8 @@ impl<'a> BodyView<'a> {
 
     /// Coefficient of restitution.
     #[must_use]
-    pub fn elasticity(&self) -> f64 {
-        self.data.elasticity
+    pub fn restitution(&self) -> f64 {
+        self.data.restitution
     }
 
     /// Name of the material, if one was given.

@@ -111,7 +111,7 @@ pub struct ContactMotion {
 /// and as a torque; the opposite on the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ContactResponse {
-    /// Normal force; negative when fast separation outweighs elasticity.
+    /// Normal force; negative when fast separation outweighs restitution.
     pub normal: f64,
     /// Tangential force, against the sliding velocity.
     pub tangential: f64,

@@ -330,16 +330,16 @@ impl World {
     ///
     /// # Errors
     /// [`SimError::Value`] outside `[0, 1]`, or when there are no bodies.
-    pub fn set_elasticity(&mut self, elasticity: f64) -> Result<(), SimError> {
-        if !(0.0..=1.0).contains(&elasticity) {
-            let allowed = "elasticity must lie in [0, 1]";
-            return Err(SimError::Value { path: "elasticity".to_owned(), value: elasticity, allowed });
+    pub fn set_restitution(&mut self, restitution: f64) -> Result<(), SimError> {
+        if !(0.0..=1.0).contains(&restitution) {
+            let allowed = "restitution must lie in [0, 1]";
+            return Err(SimError::Value { path: "restitution".to_owned(), value: restitution, allowed });
         }
         if self.bodies.len() == 0 {
             let problem = "there are no bodies to set it on: add them first";
-            return Err(SimError::Unsupported { path: "elasticity".to_owned(), problem });
+            return Err(SimError::Unsupported { path: "restitution".to_owned(), problem });
         }
-        self.model.data.iter_mut().for_each(|data: &mut BodyData| data.elasticity = elasticity);
+        self.model.data.iter_mut().for_each(|data: &mut BodyData| data.restitution = restitution);
         Ok(())
     }
 

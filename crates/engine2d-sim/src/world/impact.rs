@@ -18,7 +18,7 @@ pub struct ImpactRecord {
     /// Normal velocity before (negative: approaching).
     pub velocity: f64,
     /// Coefficient of restitution in `[0, 1]`.
-    pub elasticity: f64,
+    pub restitution: f64,
     /// Whether the row is a joint.
     pub bilateral: bool,
     /// Whether the pair rests: simultaneous handling then does not bounce it.
@@ -75,7 +75,7 @@ impl World {
         };
         let mut record = Collision::from(Contact::new(&geometry, &self.state.bodies, self.state.time));
         record.contact.velocity = impact.velocity;
-        record.elasticity = Some(impact.elasticity);
+        record.restitution = Some(impact.restitution);
         record
     }
 }

@@ -115,7 +115,7 @@ fn the_point_of_a_straight_contact_may_move_along_its_normal() {
                     points: [c.point, c.normal_point],
                     normal: c.normal,
                     velocity: -0.1 * f64::from((k + round) as u32 % 4),
-                    elasticity: 0.5,
+                    restitution: 0.5,
                     bilateral: false,
                     resting: false,
                 })

@@ -11,8 +11,9 @@ pub(crate) const SAMPLES_PER_STEP: u32 = 4;
 /// Width (time, relative to the larger of 1 and the time) to which a root is bracketed.
 const ROOT_WIDTH: f64 = 1e-14;
 
-/// Looks between two others for a function that rises from zero before it falls.
-const RISE_LOOKS: u32 = 16;
+/// Looks between two others for a function that rises from zero before it falls: each at half the time of the one before, so
+/// that a short rise is seen in a long interval.
+const RISE_LOOKS: i32 = 32;
 
 /// Repetitions of the last step that take the located state from the interpolant to the full order.
 const CORRECTIONS: usize = 3;
@@ -224,7 +225,7 @@ impl CrossingLocator {
             return (low, a);
         }
         for part in 1..RISE_LOOKS {
-            let time = low + (high - low) * f64::from(part) / f64::from(RISE_LOOKS);
+            let time = low + (high - low) * 0.5_f64.powi(part);
             integrator.interpolate(time, &mut self.state);
             let value = crossing.one(time, &self.state, index, &mut self.probe);
             if value > offset {

@@ -68,12 +68,13 @@ pub(crate) struct Located {
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct LocatedState {
     islands: Islands,
-    boxes: Option<Vec<Bounds>>,
+    /// Those that are finite.
+    boxes: Option<Vec<Option<Bounds>>>,
     running: bool,
     touches: Option<(ContactHandler, Vec<ContactLaw>)>,
     held: HeldSet,
     haste: Vec<Haste>,
-    lengths: [f64; 2],
+    touch: f64,
     announced: Vec<Event>,
 }
 
@@ -94,12 +95,15 @@ impl Located {
     pub(crate) fn save(&self, state: &State) -> LocatedState {
         LocatedState {
             islands: self.archipelago.islands.clone(),
-            boxes: self.archipelago.sea.as_ref().map(|sea| sea.claims.boxes().to_vec()),
+            boxes: self.archipelago.sea.as_ref().map(|sea| {
+                let boxes = sea.claims.boxes().iter();
+                boxes.map(|bounds| bounds.is_finite().then_some(*bounds)).collect()
+            }),
             running: self.running,
             touches: state.compliant.save(),
             held: state.held.clone(),
             haste: state.haste.clone(),
-            lengths: [state.touch, state.exact],
+            touch: state.touch,
             announced: self.announced.clone(),
         }
     }
@@ -122,7 +126,7 @@ impl Located {
         }
         state.held.clone_from(&saved.held);
         state.haste.clone_from(&saved.haste);
-        [state.touch, state.exact] = saved.lengths;
+        state.touch = saved.touch;
         self.announced.clone_from(&saved.announced);
         self.archipelago = Archipelago::load(&saved.islands, saved.boxes.as_deref(), model, state);
         Ok(())
@@ -233,12 +237,15 @@ impl Located {
         target: f64,
     ) -> Result<(), SimError> {
         let Self { archipelago, scratch, places, .. } = self;
-        archipelago.place(state, target, &mut scratch.y);
         // Forces of this moment, without a trace in what comes after.
         places.clone_from(&state.places);
         let Scratch { road, y, rates, .. } = scratch;
-        if archipelago.islands.values().any(|island| island.time() != target) {
-            project(model, state, road, &mut work.stages)?;
+        archipelago.place(state, target, y);
+        for island in archipelago.islands.values_mut().filter(|island| island.time() != target) {
+            island.enter(state);
+            let projected = project(model, state, road, &mut work.stages);
+            island.leave(state);
+            projected?;
         }
         state.read(y);
         evaluate(model, state, road, work, y, rates)?;

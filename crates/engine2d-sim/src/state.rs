@@ -28,8 +28,6 @@ pub(crate) struct State {
     pub(crate) haste: Vec<Haste>,
     /// Gap that counts as touching (length), measured when the integration began.
     pub(crate) touch: f64,
-    /// Error of position that is left alone (length or radians), measured with it.
-    pub(crate) exact: f64,
     /// Compliant contacts.
     pub(crate) compliant: CompliantStage,
     pub(crate) ledger: Option<Ledger>,
@@ -56,7 +54,6 @@ impl State {
             held: HeldSet::default(),
             haste: Vec::new(),
             touch: 0.0,
-            exact: 0.0,
             compliant: CompliantStage::default(),
             ledger: None,
             generator,

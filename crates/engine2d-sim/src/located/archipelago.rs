@@ -58,12 +58,17 @@ impl Turn {
 
 impl Archipelago {
     /// That of a snapshot.
-    pub(super) fn load(islands: &Islands, boxes: Option<&[Bounds]>, model: &Model, state: &State) -> Self {
+    pub(super) fn load(
+        islands: &Islands,
+        boxes: Option<&[Option<Bounds>]>,
+        model: &Model,
+        state: &State,
+    ) -> Self {
         let queue = islands.iter().map(|(&number, island)| Reverse(Turn::of(island, number))).collect();
         let mut loaded = Self { islands: islands.clone(), queue, sea: None };
         if let (Some(boxes), Some(groups)) = (boxes, groups(model, state)) {
             let mut sea = Sea::new(groups);
-            sea.claims.open(&state.bodies, boxes.iter().copied());
+            sea.claims.open(&state.bodies, boxes.iter().map(|bounds| bounds.unwrap_or(Bounds::EVERYTHING)));
             islands.iter().for_each(|(&number, island)| sea.own(island, number));
             loaded.sea = Some(sea);
         }

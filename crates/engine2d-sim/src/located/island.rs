@@ -226,13 +226,14 @@ pub(super) fn whole_scope(model: &Model, bodies: &[CollisionBody]) -> Scope {
 }
 
 /// The first body of the group that each body always moves with, by joints and springs. `None` where the world has to be
-/// moved as one: by forces or functions that see all of it, by books kept of all of it.
+/// moved as one: by forces or functions that see all of it, by books kept of all of it, by bodies without end.
 pub(super) fn groups(model: &Model, state: &State) -> Option<Vec<u32>> {
     let sees_all = |law: &ForceLaw| matches!(law, ForceLaw::InverseSquareGravity { .. } | ForceLaw::User(_));
     if !model.watched.is_empty()
         || state.ledger.is_some()
         || matches!(model.settings.contact_model, ContactModel::Compliant(_))
         || model.laws.iter().any(sees_all)
+        || state.bodies.iter().any(|b| !b.fixed && b.shape.is_unbounded())
     {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::feature::contact_row;
 use super::held::HeldSet;
-use super::look::{Road, look};
+use super::look::{Road, exactness, look};
 use super::row::{Row, Source};
 use crate::error::SimError;
 use crate::model::Model;
@@ -35,11 +35,12 @@ fn project_all(model: &Model, state: &mut State, road: &mut Road) -> Result<bool
     let mut moved = false;
     for _ in 0..ROUNDS {
         look(model, state, road)?;
-        let State { bodies, held, exact, .. } = state;
+        let exact = exactness(state);
+        let State { bodies, held, .. } = state;
         let Road { rows, projector, .. } = road;
         let takes_part = |r: &Row| r.holonomic && keeps(r, held);
         let errors = rows.acting.iter().filter(|r| takes_part(r)).map(|r| r.error.abs());
-        if errors.fold(0.0, f64::max) <= *exact {
+        if errors.fold(0.0, f64::max) <= exact {
             break;
         }
         if !projector.positions(&rows.acting, takes_part, &model.masses, bodies) {

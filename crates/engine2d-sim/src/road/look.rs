@@ -107,9 +107,14 @@ pub(crate) fn measure(state: &mut State) {
     let bodies = &state.bodies;
     let radii = bodies.iter().filter(|b| !b.fixed).map(|b| b.shape.outline_circle().1);
     let smallest = radii.fold(f64::INFINITY, f64::min);
-    let farthest = bodies.iter().map(|b| b.pose.position().amax()).fold(1.0, f64::max);
     state.touch = (TOUCH * smallest).clamp(TOUCH_RANGE.0, TOUCH_RANGE.1);
-    state.exact = (EXACT * state.touch).max(ROUNDING * farthest);
+}
+
+/// Error of position of the scope's rows that is left alone (length or radians).
+pub(super) fn exactness(state: &State) -> f64 {
+    let own = state.focus.bodies(state.bodies.len());
+    let farthest = own.map(|k| state.bodies[k].pose.position().amax()).fold(1.0, f64::max);
+    (EXACT * state.touch).max(ROUNDING * farthest)
 }
 
 /// Gathers the rows of the present state.

@@ -267,7 +267,7 @@ fn judge(with: impl Fn(&mut Scene), limits: &Limits) {
         match run(&mut world, DURATION, scene.settings.time_step, &mut [&mut observer]) {
             Ok(()) => finished += 1,
             Err(WatchError::Simulation(error)) => stopped.push(Stop::new(number, &scene, &world, &error)),
-            Err(WatchError::Recording(error)) => panic!("scene {number}: {error}"),
+            Err(other) => panic!("scene {number}: {other}"),
         }
         let s = observer.summary();
         assert!(s.energy_end.is_finite() && s.worst_certificate.is_finite(), "scene {number}");

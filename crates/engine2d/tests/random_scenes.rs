@@ -32,7 +32,7 @@ const GAIN: f64 = 1e-8;
 
 const BACKTRACKING: Limits = Limits { stopped: 79, overlapping: (1e-6, 5), gaining: 149, open: (1e-6, 190) };
 
-const LOCATED: Limits = Limits { stopped: 1, overlapping: (1e-9, 5), gaining: 1, open: (1e-9, 0) };
+const LOCATED: Limits = Limits { stopped: 0, overlapping: (1e-9, 0), gaining: 1, open: (1e-9, 0) };
 
 // Masses, damping and steps stay where explicit integrators are stable.
 

@@ -10,7 +10,7 @@ pub struct AdaptiveSettings {
     /// Longest step (time). Default unlimited.
     #[serde(with = "unlimited")]
     pub max_step: f64,
-    /// Most steps between two calls of [`DormandPrince::start`], rejected ones included. Default 10 million.
+    /// Most steps between two calls of [`DormandPrince::start`](super::DormandPrince::start), rejected ones included. Default 10 million.
     pub max_steps: u64,
     /// How often a step whose rates fail within it is tried at a fifth of its length. Default 0: the failure is reported.
     #[serde(default)]

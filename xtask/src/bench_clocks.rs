@@ -33,7 +33,9 @@ const EVEN: f64 = 0.618_033_988_749_894_9;
 /// A world to run.
 struct Case {
     scene: String,
-    build: Box<dyn Fn(Settings) -> Result<World, TaskError>>,
+    build: fn(Settings, u32) -> Result<World, TaskError>,
+    /// Number of bodies that move.
+    count: u32,
     /// Simulated seconds.
     seconds: f64,
     /// Whether backtracking ends within some seconds too, and whether it takes more than some.
@@ -103,7 +105,7 @@ fn measure(case: &Case, name: &'static str, settings: &Settings, runs: usize) ->
     let mut times = Vec::new();
     let mut line = None;
     for _ in 0..runs {
-        let mut world = (case.build)(settings.clone())?;
+        let mut world = (case.build)(settings.clone(), case.count)?;
         let start = world.energy().total();
         let (mut penetration, mut highest, mut certificate) = (0.0_f64, start, 0.0_f64);
         let mut error = None;
@@ -121,59 +123,53 @@ fn measure(case: &Case, name: &'static str, settings: &Settings, runs: usize) ->
                 }
             }
         }
-        let us = clock() - begin;
-        times.push(us);
-        let collisions = world.totals().collisions;
-        line = Some(Line {
+        times.push(clock() - begin);
+        let own = Line {
             scene: case.scene.clone(),
             clock: name,
-            ms: us / 1e3 / world.time(),
-            collisions,
-            us_per_collision: us / collisions.max(1) as f64,
+            ms: 0.0,
+            collisions: world.totals().collisions,
+            us_per_collision: 0.0,
             penetration,
             energy_rise: (highest - start) / start.abs().max(f64::MIN_POSITIVE),
             certificate,
             error,
-        });
+        };
+        // Every run is the same but for its time.
+        line = Some((own, world.time()));
     }
-    let mut line = line.ok_or("no runs")?;
-    let typical = median(&mut times);
-    let last = times.last().copied().unwrap_or(typical);
-    line.ms *= typical / last.max(1.0);
-    line.us_per_collision = typical / line.collisions.max(1) as f64;
+    let (mut line, simulated): (Line, f64) = line.ok_or("no runs")?;
+    let us = median(&mut times);
+    (line.ms, line.us_per_collision) = (us / 1e3 / simulated, us / line.collisions.max(1) as f64);
     Ok(line)
 }
 
-fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (count, seconds) in [(100, 10.0), (1_000, 2.0), (10_000, 1.0)] {
-        cases.push(Case {
-            scene: format!("gas {count}"),
-            build: Box::new(move |settings| gas(settings, count)),
-            seconds,
-            backtracking: count <= 100,
-            long: count > 1_000,
-        });
-    }
-    for count in [10, 25, 50] {
-        cases.push(Case {
-            scene: format!("pile {count}"),
-            build: Box::new(move |settings| pile(settings, count)),
-            seconds: 3.0,
-            backtracking: true,
-            long: count > 25,
-        });
-    }
-    for count in [10, 50, 100] {
-        cases.push(Case {
-            scene: format!("stack {count}"),
-            build: Box::new(move |settings| stack(settings, count)),
-            seconds: 20.0,
-            backtracking: count <= 10,
-            long: false,
-        });
-    }
-    cases
+fn cases() -> impl Iterator<Item = Case> {
+    let gases = [(100, 10.0), (1_000, 2.0), (10_000, 1.0)].map(|(count, seconds)| Case {
+        scene: format!("gas {count}"),
+        build: gas,
+        count,
+        seconds,
+        backtracking: count <= 100,
+        long: count > 1_000,
+    });
+    let piles = [10, 25, 50].map(|count| Case {
+        scene: format!("pile {count}"),
+        build: pile,
+        count,
+        seconds: 3.0,
+        backtracking: true,
+        long: count > 25,
+    });
+    let stacks = [10, 50, 100].map(|count| Case {
+        scene: format!("stack {count}"),
+        build: stack,
+        count,
+        seconds: 20.0,
+        backtracking: count <= 10,
+        long: false,
+    });
+    gases.into_iter().chain(piles).chain(stacks)
 }
 
 /// Elastic discs of radius 0.2 in a box, a quarter of a disc per unit of area, at speed 5.

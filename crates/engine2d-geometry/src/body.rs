@@ -184,6 +184,13 @@ impl CollisionBody {
         if self.fixed { Vec2::zeros() } else { self.velocity + self.angular_velocity * perp(r) }
     }
 
+    /// The support function: the largest `direction · p` over the points `p` of the outline (world), infinite for an unbounded
+    /// one. A line across a unit direction `n` parts two bodies where `−first.support(−n) − second.support(n)` is positive.
+    #[must_use]
+    pub fn support(&self, direction: Vec2) -> f64 {
+        direction.dot(&self.to_world(Vec2::zeros())) + self.shape.support(self.pose.rotate_inverse(direction))
+    }
+
     /// Moves the body by a world vector (length); angle and velocity stay.
     #[inline]
     pub fn translate(&mut self, by: Vec2) {

@@ -113,7 +113,7 @@ impl Edge {
 
     /// The points where the edge starts and ends (body coordinates).
     #[must_use]
-    pub fn ends(&self) -> (Vec2, Vec2) {
+    pub(crate) fn ends(&self) -> (Vec2, Vec2) {
         match &self.curve {
             Curve::Straight(line) => (line.start(), line.end()),
             Curve::Circular(arc) => (arc.start(), arc.end()),

@@ -273,19 +273,8 @@ impl PathShape {
         if self.is_unbounded() {
             return f64::INFINITY;
         }
-        let along = |edge: &Edge| {
-            let (p, q) = edge.ends();
-            let ends = direction.dot(&p).max(direction.dot(&q));
-            match edge.curve() {
-                Curve::Circular(arc)
-                    if arc.is_convex() && arc.contains_direction(arc.center() + direction) =>
-                {
-                    ends.max(direction.dot(&arc.center()) + arc.radius() * direction.norm())
-                }
-                _ => ends,
-            }
-        };
-        self.edges.iter().map(along).fold(f64::NEG_INFINITY, f64::max)
+        let length = direction.norm();
+        if length > 0.0 { -self.lowest(direction * (-1.0 / length), |p| p) * length } else { 0.0 }
     }
 
     /// Default centre of mass (body coordinates).
@@ -377,4 +366,24 @@ fn enclosing_circle_of(edge: &Edge) -> [f64; 3] {
 /// Distance from `center` of the farthest point of the edges' proximity circles.
 fn edge_reach(edges: &[Edge], center: Vec2) -> f64 {
     edges.iter().map(|e| (e.proximity_center - center).norm() + e.proximity_radius).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_support_function_bounds_every_point_and_is_reached() {
+        let shapes = [PathShape::ball(0.7), PathShape::block(2.0, 0.6), PathShape::round_block(0.8, 2.0)];
+        for shape in shapes.map(|shape| shape.expect("a shape")) {
+            let outline: Vec<Vec2> = shape.outlines(1e-7).concat();
+            for k in 0..40 {
+                let (sin, cos) = engine2d_math::trig::sin_cos(0.157 * f64::from(k) + 0.01);
+                let direction = Vec2::new(cos, sin) * 1.5;
+                let most = outline.iter().map(|p| direction.dot(p)).fold(f64::NEG_INFINITY, f64::max);
+                let support = shape.support(direction);
+                assert!(support >= most - 1e-12 && support <= most + 1e-6, "{support} for {most}");
+            }
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Platforms that bodies pass from all sides but one.
 
-use engine2d_geometry::{CollisionBody, Curve};
-use engine2d_math::Vec2;
+use engine2d_geometry::CollisionBody;
 
 /// Whether one of two bodies is a platform that the other passes for now: it is not wholly before the solid side, by more
 /// than `slack` (length).
@@ -16,22 +15,5 @@ pub(crate) fn passes(bodies: &[CollisionBody], a: u32, b: u32, slack: f64) -> bo
 /// Height of the lowest point of a body over the solid side of a platform; `None` for bodies that are none.
 pub(crate) fn height_over(platform: &CollisionBody, other: &CollisionBody) -> Option<f64> {
     let normal = platform.pose.rotate(platform.one_way?);
-    Some(-farthest(other, -normal) - farthest(platform, normal))
-}
-
-/// Largest coordinate of the outline of a body along a unit direction (world).
-fn farthest(body: &CollisionBody, direction: Vec2) -> f64 {
-    let mut most = f64::NEG_INFINITY;
-    for edge in body.shape.edges() {
-        let (from, _) = edge.ends();
-        most = most.max(body.to_world(from).dot(&direction));
-        if let Curve::Circular(arc) = edge.curve() {
-            let center = body.to_world(arc.center());
-            let tip = body.to_body(center + direction * arc.radius());
-            if arc.is_complete() || arc.contains_direction(tip) {
-                most = most.max(center.dot(&direction) + arc.radius());
-            }
-        }
-    }
-    most
+    Some(-other.support(-normal) - platform.support(normal))
 }

@@ -2,25 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use engine2d_sim::{Body, Event, EventLocator, OdeMethod, Settings, World};
+mod rig;
 
-const G: f64 = 9.81;
-
-fn located() -> Settings {
-    Settings {
-        method: OdeMethod::dormand_prince(1e-12),
-        event_locator: EventLocator::ZeroCrossing,
-        ..Settings::default()
-    }
-}
-
-fn run(world: &mut World, step: f64, count: usize) -> Vec<Event> {
-    let mut events = Vec::new();
-    for _ in 0..count {
-        events.extend(world.advance(step).unwrap().events);
-    }
-    events
-}
+use engine2d_sim::{Body, Event, World};
+use rig::{G, located, run};
 
 /// `n` bounces take `t0 (1 + 2 e + 2 e² + …)` with the time `t0 = √(2 h / g)` of the first fall: all of them
 /// `t0 (1 + e) / (1 − e)`.

@@ -2,28 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod rig;
+
 use engine2d_sim::{
     Attachment, Body, Connector, Event, EventLocator, ForceLaw, Frame, Limits, OdeMethod, Settings, SimError,
     StepReport, UserEvent, World,
 };
-
-const G: f64 = 9.81;
-
-fn located() -> Settings {
-    Settings {
-        method: OdeMethod::dormand_prince(1e-12),
-        event_locator: EventLocator::ZeroCrossing,
-        ..Settings::default()
-    }
-}
-
-fn run(world: &mut World, step: f64, count: usize) -> Vec<Event> {
-    let mut events = Vec::new();
-    for _ in 0..count {
-        events.extend(world.advance(step).unwrap().events);
-    }
-    events
-}
+use rig::{G, located, run};
 
 fn collision_times(events: &[Event]) -> Vec<f64> {
     // Joints take their part of an impulse without approaching.

@@ -135,10 +135,11 @@ pub(super) fn look_around(
             } else {
                 let (other, number) = (other as usize, owners[other as usize]);
                 let room = reach_of(&bodies[k]) + reach_of(&bodies[other]) + AROUND * *touch;
-                let own = |body: usize| focus.slot(body).map(|slot| Track { integrator, slot });
-                let (track, foreign) = (own(k), own(other).or_else(|| others.get(&number)?.track(other)));
-                let meet = track.zip(foreign).is_none_or(|(a, b)| a.meets(&b, room));
-                if !meet {
+                let track = |body: usize| match focus.slot(body) {
+                    Some(slot) => Track { integrator, slot },
+                    None => others[&owners[body]].track(body).expect("a movable body in the island it is of"),
+                };
+                if !track(k).meets(&track(other), room) {
                     // In the next step they might.
                     (crowded[k], crowded[other]) = (true, true);
                 } else if number == owners[k] {

@@ -69,9 +69,7 @@ pub(super) fn step(
             return Err(error);
         }
         let Moving { model, state, road, work, rates } = &mut *shared.borrow_mut();
-        evaluate(model, state, road, work, y, rates)?;
-        state.gather(rates, dy);
-        Ok(())
+        rates_of((model, state, work), road, y, (rates, dy))
     };
     let integrator = &mut island.integrator;
     integrator.step(&mut rates, f64::INFINITY).map_err(flatten)?;
@@ -145,9 +143,7 @@ fn open(
     let Some(opening) = Opening::at_end(model, state, road) else { return Ok(()) };
     let time = opening.locate((model, state, road, work), integrator, y, all)?;
     let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
-        evaluate(model, state, road, work, y, all)?;
-        state.gather(all, dy);
-        Ok(())
+        rates_of((model, &mut *state, &mut *work), road, y, (all, dy))
     };
     if time < integrator.time() {
         integrator.go_back(&mut rates, time).map_err(flatten)?;
@@ -175,13 +171,23 @@ pub(super) fn retreat(
     }
     let Scratch { road, rates: all, .. } = scratch;
     let mut rates = |_: f64, y: &[f64], dy: &mut [f64]| -> Result<(), SimError> {
-        evaluate(model, state, road, work, y, all)?;
-        state.gather(all, dy);
-        Ok(())
+        rates_of((model, &mut *state, &mut *work), road, y, (all, dy))
     };
     island.integrator.go_back(&mut rates, time).map_err(flatten)?;
     let end = island.integrator.state().to_vec();
     island.integrator.start_with(time, &end, planned);
+    Ok(())
+}
+
+/// The rates of the scope's variables at `y`; those of all bodies are left in `all`.
+fn rates_of(
+    (model, state, work): (&Model, &mut State, &mut Work),
+    road: &mut Road,
+    y: &[f64],
+    (all, dy): (&mut Vec<f64>, &mut [f64]),
+) -> Result<(), SimError> {
+    evaluate(model, state, road, work, y, all)?;
+    state.gather(all, dy);
     Ok(())
 }
 

@@ -121,18 +121,6 @@ fn identity(pair: [u32; 2], features: PathFeatures, bodies: &[CollisionBody]) ->
     }
 }
 
-/// Distance of two bodies along a direction out of the second into the first: positive where a line across it parts them.
-fn separation(pair: [BodyRef; 2], direction: Vec2, bodies: &[CollisionBody]) -> f64 {
-    let extent = |body: BodyRef, direction: Vec2| {
-        body.index().map_or(f64::INFINITY, |i| {
-            let body = &bodies[i];
-            let own = body.pose.rotate_inverse(direction);
-            direction.dot(&body.to_world(Vec2::zeros())) + body.shape.support(own)
-        })
-    };
-    -extent(pair[0], -direction) - extent(pair[1], direction)
-}
-
 impl Pairs {
     /// Finds the pairs of the scope that may meet while no point of body `k` goes farther than `way(k)`; `touch` is the
     /// gap that counts as none.
@@ -281,7 +269,11 @@ impl Pairs {
             if let Some(row) = contact_row(id, h.normal, h.target, bodies) {
                 self.places.push(row.point);
                 let [x, y, _] = row.row.jacobian[0];
-                parted |= separation(row.row.bodies, Vec2::new(x, y), bodies) >= -gross;
+                let normal = Vec2::new(x, y);
+                let support =
+                    |body: BodyRef, way: Vec2| body.index().map_or(f64::INFINITY, |k| bodies[k].support(way));
+                let [own, other] = row.row.bodies;
+                parted |= -support(own, -normal) - support(other, normal) >= -gross;
             }
         }
         // Bodies that a line parts do not overlap. Only where none of the held normals' lines does, the depth is measured.

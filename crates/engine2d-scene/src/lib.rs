@@ -46,7 +46,7 @@ pub use schema::json_schema;
 pub use settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,
     ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Settings,
-    Solver,
+    Solver, SteppingSolver,
 };
 pub use shape::{Edge, Path, Shape, Side};
 pub use suggestion::nearest;

@@ -53,9 +53,10 @@ pub struct Settings {
     /// How the time of an event is found; compliant contact always locates zero crossings.
     #[serde(skip_serializing_if = "is_default")]
     pub event_locator: EventLocator,
-    /// How time advances: `located`, `backtracking`, or one of them with its settings. It stands for `solver` and
-    /// `event_locator`, which must not be given beside it, and is written as these.
-    #[serde(skip_serializing)]
+    /// How time advances: `located`, `backtracking`, `time_stepping`, or one of them with its settings. The first two stand for
+    /// `solver` and `event_locator`, which must not be given beside it, and are written as these; for the third they say
+    /// nothing.
+    #[serde(skip_serializing_if = "is_written_otherwise")]
     pub clock: Option<Clock>,
 }
 
@@ -81,6 +82,8 @@ impl Settings {
                 self.backtrack(Solver::Fixed(FixedSolver::RungeKutta4))
             }
             Some(Clock::Own(ClockSettings::Backtracking { solver })) => self.backtrack(solver),
+            Some(Clock::Kind(ClockKind::TimeStepping)) => self.step(SteppingSolver::default()),
+            Some(Clock::Own(ClockSettings::TimeStepping { solver })) => self.step(solver),
         }
         self
     }
@@ -88,6 +91,10 @@ impl Settings {
     fn locate(&mut self, tolerance: f64) {
         self.solver = Solver::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance });
         self.event_locator = EventLocator::ZeroCrossing;
+    }
+
+    fn step(&mut self, solver: SteppingSolver) {
+        self.clock = Some(Clock::Own(ClockSettings::TimeStepping { solver }));
     }
 
     fn backtrack(&mut self, solver: Solver) {
@@ -242,6 +249,18 @@ choice! {
         Located = "located",
         /// Steps of a fixed length; those that end in penetration are taken back.
         Backtracking = "backtracking",
+        /// Steps of a fixed length at the level of velocities, whatever happens within them: for many bodies.
+        TimeStepping = "time_stepping",
+    }
+}
+
+choice! {
+    /// How the impulses of a step of fixed length are found.
+    #[derive(Default)]
+    SteppingSolver {
+        /// The complementarity problem of the whole step, island by island, to a certificate.
+        #[default]
+        Exact = "exact",
     }
 }
 
@@ -261,6 +280,12 @@ pub enum ClockSettings {
         #[serde(default = "runge_kutta")]
         solver: Solver,
     },
+    /// Steps of the length `time_step` at the level of velocities.
+    TimeStepping {
+        /// How the impulses of a step are found. Default `exact`.
+        #[serde(default)]
+        solver: SteppingSolver,
+    },
 }
 
 pub(crate) fn default_tolerance() -> f64 {
@@ -269,6 +294,14 @@ pub(crate) fn default_tolerance() -> f64 {
 
 pub(crate) fn runge_kutta() -> Solver {
     Solver::Fixed(FixedSolver::RungeKutta4)
+}
+
+/// Whether a clock is written as solver and event locator.
+fn is_written_otherwise(clock: &Option<Clock>) -> bool {
+    !matches!(
+        clock,
+        Some(Clock::Kind(ClockKind::TimeStepping) | Clock::Own(ClockSettings::TimeStepping { .. }))
+    )
 }
 
 /// How simulated time advances: a word, or an object.

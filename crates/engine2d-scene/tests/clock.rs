@@ -49,3 +49,21 @@ fn a_clock_set_in_code_is_written_as_what_it_stands_for() {
     let read = Scene::from_json(&scene.to_json().unwrap()).unwrap();
     assert_eq!(read.settings, Settings::backtracking());
 }
+
+#[test]
+fn steps_of_fixed_length_are_read_written_and_run() {
+    let word = read(r#"{"clock": "time_stepping"}"#).unwrap();
+    assert_eq!(word, read(r#"{"clock": {"type": "time_stepping", "solver": "exact"}}"#).unwrap());
+    let error = read(r#"{"clock": {"type": "time_stepping", "solver": "exct"}}"#).unwrap_err().to_string();
+    assert!(error.contains("settings.clock.solver: \"exct\"") && error.contains("exact"), "{error}");
+    let error = read(r#"{"clock": "time_stepping", "solver": "euler"}"#).unwrap_err().to_string();
+    assert!(error.contains("settings.solver"), "{error}");
+    let scene = Scene { settings: word, ..engine2d_scene::catalogue::pile(5, 1) };
+    let again = Scene::from_json(&scene.to_json().unwrap()).unwrap();
+    assert_eq!(scene, again);
+    let mut world = again.to_world().unwrap();
+    assert_eq!(world.settings().clock(), engine2d_sim::ClockKind::TimeStepping);
+    for _ in 0..100 {
+        assert!(world.advance(0.02).unwrap().penetration <= 1e-9);
+    }
+}

@@ -29,6 +29,7 @@ mod scope;
 mod settings;
 mod stages;
 mod state;
+mod time_stepping;
 pub mod tolerance;
 mod watched;
 mod work;
@@ -54,8 +55,8 @@ pub use lcp::{Conflict, LcpStatistics};
 pub use ledger::EnergyLedger;
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
-    Aids, CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration, Fidelity,
-    FixedStepMethod, Limits, OdeMethod, Profile, Settings,
+    Aids, ClockKind, CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration,
+    Fidelity, FixedStepMethod, Limits, OdeMethod, Profile, Settings, SteppingSolver, TimeStepping,
 };
 pub use stages::{Clock, Stage, StageStatistics, StageWork};
 pub use world::World;

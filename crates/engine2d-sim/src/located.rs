@@ -19,7 +19,7 @@ mod step;
 mod track;
 mod watch;
 
-pub(crate) use opening::joint_place;
+pub(crate) use opening::{break_joint, joint_place, overloaded};
 
 use crate::adaptive::AdaptiveSettings;
 use crate::after_move::MoveCause;

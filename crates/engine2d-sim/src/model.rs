@@ -4,7 +4,7 @@ use crate::body::BodyData;
 use crate::connector::Tie;
 use crate::force::{ForceContext, ForceLaw};
 use crate::friction::Friction;
-use crate::settings::{ContactModel, EventLocator, Fidelity, Profile, Settings};
+use crate::settings::{ClockKind, ContactModel, EventLocator, Fidelity, Profile, Settings};
 use crate::state::State;
 use crate::watched::WatchedFunction;
 use engine2d_constraint::{InverseMass, Joint};
@@ -48,6 +48,14 @@ impl Model {
     pub(crate) fn is_located(&self) -> bool {
         self.settings.is_located()
             && !(self.ignores_edges && self.settings.event_locator == EventLocator::Automatic)
+    }
+
+    /// How time advances.
+    pub(crate) fn clock(&self) -> ClockKind {
+        match self.settings.clock() {
+            ClockKind::Located if !self.is_located() => ClockKind::Backtracking,
+            clock => clock,
+        }
     }
 
     /// Whether connectors, joints and contact forces act at all.

@@ -364,6 +364,10 @@ pub struct StepReport {
     pub momentum: Vec2,
     /// Their angular momentum about the origin at the end.
     pub angular_momentum: f64,
+    /// Energy that bodies got by being put back on joints and contacts in steps of fixed length, which themselves add none: with
+    /// it the books of a world under conservative forces close.
+    #[serde(default, skip_serializing_if = "crate::contact_force::is_zero")]
+    pub corrections: f64,
     /// Total energy at the end of each accepted sub-step never exceeded this.
     pub highest_energy: f64,
 }

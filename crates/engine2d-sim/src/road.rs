@@ -34,16 +34,17 @@ mod touching;
 
 pub(crate) use accelerate::evaluate;
 pub(crate) use contact::{force_row, velocity_terms};
-pub(crate) use feature::{contact_row, margin, sliding_speed};
-pub(crate) use gather::frame_motions;
+pub(crate) use feature::{contact_row, friction_row, margin, sliding_speed};
+pub(crate) use gather::{Known, Rows, frame_motions};
 pub(crate) use jam::unjam;
 pub(crate) use keep::{part_placed, project};
-pub(crate) use look::{Road, look, measure};
+pub(crate) use look::{Road, exactness, look, measure};
 pub(crate) use multipliers::root;
-pub(crate) use pairs::may_meet;
-pub(crate) use row::Source;
+pub(crate) use pairs::{Touch, facing, may_meet};
+pub(crate) use row::{Row, Source, push, rate_of, responses};
 pub(crate) use settle::settle;
-pub(crate) use tell::{reaction, report_forces};
+pub(crate) use tell::{contact_id, reaction, report_forces};
+pub(crate) use touching::{point_row, restitution_of};
 
 use engine2d_geometry::CollisionBody;
 

@@ -147,6 +147,37 @@ pub enum EventLocator {
     ZeroCrossing,
 }
 
+/// How time advances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ClockKind {
+    /// Steps that end in penetration are taken back: the recorded engine's way.
+    Backtracking,
+    /// Events are located along the dense output of an adaptive method.
+    Located,
+    /// Fixed steps at the level of velocities, whatever happens within them.
+    TimeStepping,
+}
+
+/// Choices of the clock of fixed steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TimeStepping {
+    /// How the impulses of a step are found.
+    pub solver: SteppingSolver,
+}
+
+/// How the impulses of a fixed step are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SteppingSolver {
+    /// The complementarity problem of the whole step, island by island, to a certificate.
+    #[default]
+    Exact,
+}
+
 /// Where contact forces come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -253,6 +284,10 @@ pub struct Settings {
     pub limits: Limits,
     /// How the time of an event is found.
     pub event_locator: EventLocator,
+    /// Fixed steps of [`time_step`](Self::time_step) at the level of velocities instead: events are not located, `method` and
+    /// `event_locator` say nothing then. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_stepping: Option<TimeStepping>,
     /// Where contact forces come from.
     pub contact_model: ContactModel,
     /// Normal speed after a collision below which the pair stays in contact when events are located by zero
@@ -284,9 +319,31 @@ impl Settings {
         Self { method: OdeMethod::default(), event_locator: EventLocator::Backtracking, ..Self::default() }
     }
 
+    /// Fixed steps at the level of velocities, with exact answers: for many bodies, and where nobody asks for the moment of
+    /// an event.
+    #[must_use]
+    pub fn time_stepping() -> Self {
+        Self { time_stepping: Some(TimeStepping::default()), ..Self::default() }
+    }
+
+    /// How time advances under these settings.
+    #[must_use]
+    pub fn clock(&self) -> ClockKind {
+        if self.time_stepping.is_some() {
+            ClockKind::TimeStepping
+        } else if self.is_located() {
+            ClockKind::Located
+        } else {
+            ClockKind::Backtracking
+        }
+    }
+
     /// Whether events are located by zero crossings, which compliant contact always needs.
     #[must_use]
     pub fn is_located(&self) -> bool {
+        if self.time_stepping.is_some() {
+            return false;
+        }
         if matches!(self.contact_model, ContactModel::Compliant(_)) {
             return true;
         }
@@ -319,6 +376,7 @@ impl Default for Settings {
             independent_groups: true,
             limits: Limits::default(),
             event_locator: EventLocator::default(),
+            time_stepping: None,
             contact_model: ContactModel::default(),
             rest_speed: 1e-3,
             friction_rule: FrictionRule::default(),

@@ -29,8 +29,10 @@ use crate::ledger::EnergyLedger;
 use crate::located::Located;
 use crate::model::Model;
 use crate::report::Totals;
-use crate::settings::Settings;
+use crate::road::Road;
+use crate::settings::{ClockKind, Settings};
 use crate::state::State;
+use crate::time_stepping::TimeStepping;
 use crate::work::Work;
 use engine2d_geometry::Contact;
 use engine2d_math::Vec2;
@@ -58,6 +60,7 @@ pub struct World {
     pub(crate) work: Work,
     pub(crate) located: Located,
     pub(crate) backtracking: Backtracking,
+    pub(crate) time_stepping: TimeStepping,
     pub(crate) instrument: Instrument,
     /// Work since the start or the last reset of the counters.
     pub(crate) totals: Totals,
@@ -154,7 +157,7 @@ impl World {
     /// Opens the ledger anew at the present state.
     pub fn open_ledger(&mut self) {
         open_ledger(&self.model, &mut self.state);
-        self.located.invalidate();
+        self.forget_motion();
     }
 
     /// Total momentum and angular momentum about the origin of the movable bodies.
@@ -174,7 +177,7 @@ impl World {
         self.totals = Totals::default();
         self.backtracking.forget_contacts();
         self.state.forget_contacts();
-        self.located.invalidate();
+        self.forget_motion();
     }
 
     /// What the complementarity solver has been asked since the start.
@@ -202,7 +205,7 @@ impl World {
             tie.align(place, bodies);
         }
         *placed = true;
-        self.located.invalidate();
+        self.forget_motion();
     }
 
     /// The gap of each connector (length).
@@ -221,6 +224,20 @@ impl World {
     /// [`SimError`] for connectors without direction or values that are not finite.
     pub fn find_contacts(&mut self) -> Result<Vec<Contact>, SimError> {
         self.backtracking.contacts_now(&self.model, &mut self.state, &mut self.work)
+    }
+
+    /// Makes the next advance start anew from the state there is.
+    pub(crate) fn forget_motion(&mut self) {
+        self.located.invalidate();
+        self.time_stepping.invalidate();
+    }
+
+    /// The rows of the last evaluation with their forces.
+    pub(crate) fn road(&self) -> &Road {
+        match self.model.clock() {
+            ClockKind::TimeStepping => self.time_stepping.road(),
+            _ => self.located.road(),
+        }
     }
 
     /// Replaces the state: six numbers per place of a body (x, v_x, y, v_y, angle, angular velocity), vacant ones included.
@@ -245,7 +262,7 @@ impl World {
         self.state.erase_old_poses();
         self.work.lcp.forget();
         self.state.forget_contacts();
-        self.located.invalidate();
+        self.forget_motion();
         Ok(())
     }
 

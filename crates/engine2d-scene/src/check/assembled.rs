@@ -11,6 +11,7 @@ use crate::scene::Scene;
 use engine2d_constraint::{FrameMotion, Joint, Level, Motions, RowKind};
 use engine2d_geometry::PathShape;
 use engine2d_math::{Pose, Vec2};
+use engine2d_sim::ClockKind;
 use std::sync::Arc;
 
 /// How the bodies stand at the start.
@@ -76,7 +77,7 @@ pub(super) fn check_joints(
     if !scene.connectors.iter().any(Connector::needs_located_clock) {
         return;
     }
-    let is_located = scene.sim_settings().is_located();
+    let takes_joints = scene.sim_settings().clock() != ClockKind::Backtracking;
     let stage = Stage { scene, names, shapes };
     let bodies = scene.bodies.iter().zip(shapes);
     let frame = |(body, shape): (&Body, &Option<Arc<PathShape>>)| {
@@ -93,7 +94,7 @@ pub(super) fn check_joints(
         if !ready {
             continue;
         }
-        if connector.needs_located_clock() && !is_located {
+        if connector.needs_located_clock() && !takes_joints {
             judge.note(&path, MistakeKind::NeedsLocatedClock);
             continue;
         }

@@ -9,6 +9,7 @@ use crate::piece::Piece;
 use crate::scene::Scene;
 use crate::suggestion;
 use engine2d_geometry::PathShape;
+use engine2d_sim::ClockKind;
 use std::sync::Arc;
 
 /// Judges a body; its shape if it can be built.
@@ -130,7 +131,7 @@ pub(super) fn check_material(path: &str, material: &Material, scene: &Scene, jud
                 }
             }
         }
-        if at_rest > 0.0 && !scene.sim_settings().is_located() {
+        if at_rest > 0.0 && scene.sim_settings().clock() == ClockKind::Backtracking {
             judge.note(&at, MistakeKind::NeedsLocatedClock);
         }
     }

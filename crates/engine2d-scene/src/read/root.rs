@@ -8,7 +8,7 @@ use crate::moment::Moment;
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, FixedSolver, PreciseMethod, PreciseSolver, Settings,
-    Solver, default_tolerance, runge_kutta,
+    Solver, SteppingSolver, default_tolerance, runge_kutta,
 };
 use crate::tree::Node;
 
@@ -162,7 +162,11 @@ impl Read for Settings {
             clock: f.optional("clock"),
         };
         if settings.clock.is_some() {
-            for other in ["solver", "event_locator"].into_iter().filter(|name| cursor.has(name)) {
+            // Beside steps of fixed length they are written with their defaults, and say nothing.
+            let steps = matches!(settings.clock, Some(Clock::Own(ClockSettings::TimeStepping { .. })))
+                && settings.solver == Solver::of(profile)
+                && settings.event_locator == default.event_locator;
+            for other in ["solver", "event_locator"].into_iter().filter(|name| !steps && cursor.has(name)) {
                 let allowed = "the clock says it: give either the clock or this".to_owned();
                 f.note_at(
                     other,
@@ -187,7 +191,8 @@ impl Read for Clock {
             Node::String(_) => choose(cursor).map_or_else(Self::placeholder, Self::Kind),
             Node::Object(_) => cursor.fields(Self::EXPECTED).map_or_else(Self::placeholder, |mut f| {
                 if !cursor.has("type") {
-                    let expected = "the clock, \"located\" or \"backtracking\",".to_owned();
+                    let expected =
+                        "the clock, \"located\", \"backtracking\" or \"time_stepping\",".to_owned();
                     f.note_at("type", MistakeKind::Missing { expected });
                 }
                 let own = match word(&mut f, "type", ClockKind::Located) {
@@ -196,6 +201,10 @@ impl Read for Clock {
                     }
                     ClockKind::Backtracking => {
                         ClockSettings::Backtracking { solver: f.or("solver", runge_kutta()) }
+                    }
+                    ClockKind::TimeStepping => {
+                        let solver = word(&mut f, "solver", SteppingSolver::default());
+                        ClockSettings::TimeStepping { solver }
                     }
                 };
                 f.finish();

@@ -2,8 +2,8 @@
 
 use crate::scene::Scene;
 use crate::settings::{
-    AdaptiveSolver, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver,
-    FrictionRule, PreciseMethod, PreciseSolver, Profile, Solver,
+    AdaptiveSolver, Clock, ClockSettings, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration,
+    Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Solver, SteppingSolver,
 };
 use engine2d_geometry::Tolerances;
 use engine2d_sim as sim;
@@ -59,6 +59,14 @@ impl Scene {
                 EventLocator::Automatic => sim::EventLocator::Automatic,
                 EventLocator::Backtracking => sim::EventLocator::Backtracking,
                 EventLocator::ZeroCrossing => sim::EventLocator::ZeroCrossing,
+            },
+            time_stepping: match s.clock {
+                Some(Clock::Own(ClockSettings::TimeStepping { solver })) => Some(sim::TimeStepping {
+                    solver: match solver {
+                        SteppingSolver::Exact => sim::SteppingSolver::Exact,
+                    },
+                }),
+                _ => None,
             },
             contact_model: match s.contact_model {
                 ContactModel::Rigid => sim::ContactModel::Rigid,

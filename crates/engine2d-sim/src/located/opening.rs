@@ -104,7 +104,7 @@ impl Opening {
 }
 
 /// The first joint that is beyond its strength at the last evaluation.
-pub(super) fn overloaded(model: &Model, state: &State, road: &Road) -> Option<u32> {
+pub(crate) fn overloaded(model: &Model, state: &State, road: &Road) -> Option<u32> {
     let mut joints = state.focus.joints(model.joints.len()).map(|k| k as u32);
     joints.find(|&k| strength_left(model, state, road, k) < 0.0)
 }
@@ -131,7 +131,7 @@ pub(crate) fn joint_place(model: &Model, state: &State, joint: u32) -> (BodyRef,
 }
 
 /// Disables a joint and reports that it broke.
-pub(super) fn break_joint(
+pub(crate) fn break_joint(
     model: &mut Model,
     state: &mut State,
     road: &Road,

@@ -8,7 +8,7 @@ use crate::connector::{Place, Tie};
 use crate::error::SimError;
 use crate::scope::Focus;
 use engine2d_constraint::Joint;
-use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
+use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind, SpringDamper};
 use engine2d_geometry::{BodyRef, CollisionBody, Contact};
 use engine2d_math::Vec2;
 
@@ -34,6 +34,8 @@ pub(crate) struct Gathering {
 pub(crate) struct Known {
     pub(crate) row: Row,
     pub(crate) multiplier: f64,
+    /// The law it follows from, linear about the state; rigid for a motor at its limit.
+    pub(crate) spring: SpringDamper,
 }
 
 /// All rows of a state, told apart by how they act.
@@ -156,8 +158,10 @@ fn sort_equation(row: Row, e: &Equation, held: Option<&Held>, out: &mut Rows) {
         let force = e.spring_force();
         match e.kind {
             RowKind::Unilateral if e.position_error > 0.0 => {}
-            RowKind::Unilateral => out.known.push(Known { row, multiplier: force.max(0.0) }),
-            _ => out.known.push(Known { row, multiplier: force }),
+            RowKind::Unilateral => {
+                out.known.push(Known { row, multiplier: force.max(0.0), spring: e.spring });
+            }
+            _ => out.known.push(Known { row, multiplier: force, spring: e.spring }),
         }
         return;
     }
@@ -165,7 +169,8 @@ fn sort_equation(row: Row, e: &Equation, held: Option<&Held>, out: &mut Rows) {
         RowKind::Unilateral => sort_unilateral(row, held, out),
         RowKind::Boxed { lo, hi } if lo.is_finite() || hi.is_finite() => match held.map(|h| h.mode) {
             Some(Mode::Pushing { upwards }) => {
-                out.known.push(Known { row, multiplier: if upwards { hi } else { lo } });
+                let multiplier = if upwards { hi } else { lo };
+                out.known.push(Known { row, multiplier, spring: SpringDamper::default() });
                 out.open.push(row);
             }
             _ => out.acting.push(row),

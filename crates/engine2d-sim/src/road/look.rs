@@ -5,7 +5,7 @@ use super::impact::Impacts;
 use super::multipliers::Multipliers;
 use super::pairs::{Pairs, Touch};
 use super::project::Projector;
-use super::row::Source;
+use super::row::{Row, Source};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::state::State;
@@ -32,7 +32,7 @@ pub(super) const OPENING: f64 = 1e-9;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Road {
     gathering: Gathering,
-    pub(super) rows: Rows,
+    pub(crate) rows: Rows,
     pub(super) multipliers: Multipliers,
     pub(super) impacts: Impacts,
     pub(super) projector: Projector,
@@ -80,6 +80,15 @@ impl Road {
         self.row_accelerations.clear();
     }
 
+    /// Takes rows with their forces as those of the last evaluation.
+    pub(crate) fn set_answer(&mut self, rows: impl Iterator<Item = (Row, f64)>) {
+        self.clear();
+        for (row, force) in rows {
+            self.rows.acting.push(row);
+            self.answer.push(force);
+        }
+    }
+
     /// The acting rows at the last evaluation.
     pub(crate) fn states(&self) -> impl Iterator<Item = RowState> + '_ {
         debug_assert_eq!(
@@ -111,7 +120,7 @@ pub(crate) fn measure(state: &mut State) {
 }
 
 /// Error of position of the scope's rows that is left alone (length or radians).
-pub(super) fn exactness(state: &State) -> f64 {
+pub(crate) fn exactness(state: &State) -> f64 {
     let own = state.focus.bodies(state.bodies.len());
     let farthest = own.map(|k| state.bodies[k].pose.position().amax()).fold(1.0, f64::max);
     (EXACT * state.touch).max(ROUNDING * farthest)

@@ -121,6 +121,31 @@ fn identity(pair: [u32; 2], features: PathFeatures, bodies: &[CollisionBody]) ->
     }
 }
 
+/// Appends all places where two bodies face each other at gaps up to `reach` (length), with corners that may come down.
+pub(crate) fn facing(
+    bodies: &[CollisionBody],
+    [a, b]: [u32; 2],
+    reach: f64,
+    (workspace, contacts): (&mut PathWorkspace, &mut Vec<PathContact>),
+    out: &mut Vec<Touch>,
+) {
+    let (first, second) = (bodies[a as usize].placed(), bodies[b as usize].placed());
+    contacts.clear();
+    let band = ContactBand { depth: reach, reach, tilt: WATCHED_TILT };
+    path_contacts(&first, &second, &band, workspace, contacts);
+    contacts.retain(|c| c.tilt == 0.0 || !corners(c));
+    for c in contacts.iter() {
+        let id = identity([a, b], c.features, bodies);
+        out.push(Touch::new(id, [a, b], c.gap, c.normal, [c.point_a, c.point_b]));
+    }
+    if contacts.is_empty()
+        && let Some(d) = path_distance(&first, &second, 0.0, workspace)
+    {
+        let id = identity([a, b], d.features, bodies);
+        out.push(Touch::new(id, [a, b], d.gap, d.normal, [d.point_a, d.point_b]));
+    }
+}
+
 impl Pairs {
     /// Finds the pairs of the scope that may meet while no point of body `k` goes farther than `way(k)`; `touch` is the
     /// gap that counts as none.

@@ -29,6 +29,10 @@ impl Source {
         matches!(self, Self::Contact(id) | Self::Friction(id) if id.primary == body || id.normal_body == body)
     }
 
+    pub(crate) fn is_friction(self) -> bool {
+        matches!(self, Self::Friction(_))
+    }
+
     pub(crate) fn is_connector(self) -> bool {
         matches!(self, Self::Connector(_))
     }

@@ -9,7 +9,7 @@ use engine2d_geometry::{BodyRef, ContactId, Features};
 use engine2d_math::{Vec2, cross};
 
 /// The bodies and the name of a row in events and reports.
-pub(super) fn contact_id(source: Source, bodies: [BodyRef; 2]) -> ContactId {
+pub(crate) fn contact_id(source: Source, bodies: [BodyRef; 2]) -> ContactId {
     let [primary, normal_body] = bodies;
     let features = match source {
         Source::Contact(id) | Source::Friction(id) => return id,

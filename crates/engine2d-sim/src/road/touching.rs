@@ -117,7 +117,7 @@ pub(super) fn touching_rows(
 }
 
 /// The row of two corners at one place, along the normal found.
-fn point_row(id: ContactId, normal: Vec2, point: Vec2, bodies: &[CollisionBody]) -> Row {
+pub(crate) fn point_row(id: ContactId, normal: Vec2, point: Vec2, bodies: &[CollisionBody]) -> Row {
     let arm = |body: BodyRef| body.index().map_or(point, |i| point - bodies[i].pose.position());
     let ends = [id.primary, id.normal_body];
     let row = ConstraintRow::separation(ends, normal, arm(id.primary), arm(id.normal_body));
@@ -127,7 +127,7 @@ fn point_row(id: ContactId, normal: Vec2, point: Vec2, bodies: &[CollisionBody])
 }
 
 /// Coefficient of restitution of a row.
-pub(super) fn restitution_of(model: &Model, row: &Row) -> f64 {
+pub(crate) fn restitution_of(model: &Model, row: &Row) -> f64 {
     match row.source {
         Source::Equation { constraint, .. } => model.joints[constraint as usize].coefficient_of_restitution(),
         _ => model.restitution_between(row.row.bodies),

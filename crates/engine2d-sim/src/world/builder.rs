@@ -13,8 +13,9 @@ use crate::located::Located;
 use crate::model::Model;
 use crate::report::Totals;
 use crate::road::frame_motions;
-use crate::settings::{ContactModel, OdeMethod, Profile, Settings};
+use crate::settings::{ClockKind, ContactModel, OdeMethod, Profile, Settings};
 use crate::state::State;
+use crate::time_stepping::TimeStepping;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use crate::world::identity::{BodyRegistry, Serials};
@@ -170,6 +171,7 @@ impl WorldBuilder {
             state,
             work: Work::default(),
             located: Located::default(),
+            time_stepping: TimeStepping::default(),
             instrument: Instrument::default(),
             totals: Totals::default(),
             actions: Vec::new(),
@@ -191,7 +193,7 @@ impl WorldBuilder {
 /// Refuses friction of the bodies from place `first` on where the clock knows none.
 pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
     let rough = data.iter().position(|data| data.friction.is_some());
-    match rough.filter(|_| !model.is_located() || !model.collides()) {
+    match rough.filter(|_| model.clock() == ClockKind::Backtracking || !model.collides()) {
         None => Ok(()),
         Some(index) => Err(SimError::Unsupported {
             path: format!("bodies[{}].friction", first + index),
@@ -251,6 +253,17 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
     }
     if s.is_located() && s.profile == Profile::Reference && s.contact_model == ContactModel::Rigid {
         return unsupported("event_locator", "the recorded rules find collisions by backtracking");
+    }
+    if s.time_stepping.is_some() {
+        if s.contact_model != ContactModel::Rigid {
+            return unsupported("time_stepping", "compliant contact needs located events");
+        }
+        if s.profile == Profile::Reference {
+            return unsupported("time_stepping", "the recorded rules find collisions by backtracking");
+        }
+        if s.energy_ledger {
+            return unsupported("energy_ledger", "the work of each force is booked by the other clocks only");
+        }
     }
     if s.is_located() && s.aids.detect_only {
         let problem =
@@ -312,9 +325,8 @@ pub(super) fn add_joint(
     path: &str,
     joint: Joint,
 ) -> Result<u32, SimError> {
-    if !model.is_located() {
-        let problem =
-            "joints of the library need located events: they are not solved with the backtracking clock";
+    if model.clock() == ClockKind::Backtracking {
+        let problem = "joints of the library are not solved with the backtracking clock: choose another";
         return Err(SimError::Unsupported { path: path.to_owned(), problem });
     }
     let mut motions = Vec::new();

@@ -6,6 +6,7 @@ use crate::error::SimError;
 use crate::instrument::{joint_error, momentum};
 use crate::lcp::LcpStatistics;
 use crate::report::StepReport;
+use crate::settings::ClockKind;
 use crate::stages::Stage;
 
 impl World {
@@ -38,11 +39,11 @@ impl World {
         self.work.stages.open();
         self.work.lcp.conflicts.clear();
         let before = std::mem::take(&mut self.work.lcp.statistics);
-        let result = if self.model.is_located() {
-            self.advance_located(step, report)
-        } else {
-            let Self { model, state, work, .. } = self;
-            self.backtracking.advance((model, state, work), step, report)
+        let Self { model, state, work, .. } = self;
+        let result = match model.clock() {
+            ClockKind::Located => self.advance_located(step, report),
+            ClockKind::Backtracking => self.backtracking.advance((model, state, work), step, report),
+            ClockKind::TimeStepping => self.time_stepping.advance((model, state, work), step, report),
         };
         self.totals.add(&report.counters);
         self.work.stages.leave(Stage::Integration);

@@ -20,6 +20,7 @@ use crate::report::Totals;
 use crate::road::haste::Haste;
 use crate::settings::{Profile, Settings};
 use crate::state::State;
+use crate::time_stepping::TimeStepping;
 use crate::work::Work;
 use engine2d_geometry::{BodyRef, CollisionFilter};
 
@@ -179,7 +180,7 @@ impl World {
         open_ledger(&self.model, &mut self.state);
         self.state.compliant.forget();
         self.state.placed = true;
-        self.located.invalidate();
+        self.forget_motion();
     }
 
     /// Forgets what is tied to the numbering of connectors: resting contacts and the solver's earlier answers.
@@ -198,7 +199,7 @@ impl World {
         check_law("force_law", &law, self.state.bodies.len(), &self.model.laws)?;
         self.model.laws.push(law);
         self.forces.add(None);
-        self.located.invalidate();
+        self.forget_motion();
         Ok(self.forces.force(self.model.laws.len() - 1))
     }
 
@@ -216,7 +217,7 @@ impl World {
         let others: Vec<ForceLaw> =
             laws.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, law)| law.clone()).collect();
         check_law("force_law", &law, self.state.bodies.len(), &others)?;
-        self.located.invalidate();
+        self.forget_motion();
         Ok(std::mem::replace(&mut self.model.laws[index], law))
     }
 
@@ -226,7 +227,7 @@ impl World {
     /// [`SimError::Stale`], or [`SimError::Value`] for a place beyond the laws.
     pub fn remove_force_law<'a>(&mut self, force: impl Into<ForceKey<'a>>) -> Result<ForceLaw, SimError> {
         let index = self.forces.find_force(force.into())?;
-        self.located.invalidate();
+        self.forget_motion();
         self.forces.remove(index);
         Ok(self.model.laws.remove(index))
     }
@@ -235,7 +236,7 @@ impl World {
     pub fn clear_force_laws(&mut self) {
         self.model.laws.clear();
         self.forces.clear();
-        self.located.invalidate();
+        self.forget_motion();
     }
 
     /// Adds a connector behind the others; returns its index. Nothing is moved: see
@@ -288,6 +289,7 @@ impl World {
         (self.joints, self.forces) = (Serials::default(), Serials::default());
         self.backtracking = Backtracking::new(self.model.settings.time_step);
         self.located = Located::default();
+        self.time_stepping = TimeStepping::default();
     }
 
     /// Replaces the settings. Tolerances are given to every body when they change; the generator starts anew when
@@ -316,7 +318,7 @@ impl World {
         self.model.settings = settings;
         self.work.lcp.forget();
         self.state.forget_contacts();
-        self.located.invalidate();
+        self.forget_motion();
         Ok(())
     }
 

@@ -26,7 +26,7 @@ impl World {
         }
         let place = add_joint(&mut self.model, &mut self.state, "joint", joint)? as usize;
         self.joints.add(self.model.joints[place].name());
-        self.located.invalidate();
+        self.forget_motion();
         Ok(self.joints.constraint(place))
     }
 
@@ -37,7 +37,7 @@ impl World {
     pub fn remove_joint<'a>(&mut self, joint: impl Into<ConstraintKey<'a>>) -> Result<Joint, SimError> {
         let place = self.joints.find_constraint(joint.into())?;
         let taken = self.take_joint(place);
-        self.located.invalidate();
+        self.forget_motion();
         Ok(taken)
     }
 
@@ -107,7 +107,7 @@ impl World {
         let motions = Motions::new(&motions).at_time(self.state.time);
         check(&changed, &path, self.state.bodies.len(), motions)?;
         self.model.joints[place] = changed;
-        self.located.invalidate();
+        self.forget_motion();
         Ok(())
     }
 
@@ -122,7 +122,7 @@ impl World {
     ) -> Result<(), SimError> {
         let place = self.joints.find_constraint(joint.into())?;
         self.model.joints[place].set_enabled(on);
-        self.located.invalidate();
+        self.forget_motion();
         Ok(())
     }
 
@@ -134,6 +134,6 @@ impl World {
     pub fn reaction<'a>(&self, joint: impl Into<ConstraintKey<'a>>) -> Result<Reaction, SimError> {
         let place = self.joints.find_constraint(joint.into())? as u32;
         let (body, about) = joint_place(&self.model, &self.state, place);
-        Ok(reaction(&self.state, self.located.road(), place, body, about))
+        Ok(reaction(&self.state, self.road(), place, body, about))
     }
 }

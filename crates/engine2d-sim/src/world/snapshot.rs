@@ -8,7 +8,9 @@ use crate::lcp::KnownSets;
 use crate::ledger::Ledger;
 use crate::located::LocatedState;
 use crate::report::Totals;
+use crate::settings::ClockKind;
 use crate::state::PER_BODY;
+use crate::time_stepping::Memory;
 use engine2d_geometry::{ContactId, OldPose};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -46,6 +48,9 @@ pub struct Snapshot {
     ledger: Option<Ledger>,
     /// The integration with located events; nothing where events are found by backtracking.
     located: Option<Box<LocatedState>>,
+    /// What fixed steps remember.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stepping: Option<Memory>,
 }
 
 impl Snapshot {
@@ -66,7 +71,7 @@ impl World {
     /// The complete state now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        let now = &self.state;
+        let (now, clock) = (&self.state, self.model.clock());
         let mut state = Vec::new();
         now.read(&mut state);
         state.truncate(1 + PER_BODY * now.bodies.len());
@@ -83,7 +88,8 @@ impl World {
             generator: now.generator.clone(),
             placed: now.placed,
             ledger: now.ledger.clone(),
-            located: self.model.is_located().then(|| Box::new(self.located.save(now))),
+            located: (clock == ClockKind::Located).then(|| Box::new(self.located.save(now))),
+            stepping: (clock == ClockKind::TimeStepping).then(|| self.time_stepping.memory().clone()),
         }
     }
 
@@ -143,6 +149,10 @@ impl World {
                 state.forget_contacts();
                 self.located.invalidate();
             }
+        }
+        match &snapshot.stepping {
+            Some(memory) if same_places => self.time_stepping.load(memory, &mut self.state),
+            _ => self.time_stepping.invalidate(),
         }
         Ok(())
     }

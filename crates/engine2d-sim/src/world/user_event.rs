@@ -79,7 +79,7 @@ impl World {
             let problem = "events of the user's need located events: choose the located clock";
             return Err(SimError::Unsupported { path: format!("event {:?}", event.name()), problem });
         }
-        self.located.invalidate();
+        self.forget_motion();
         self.model.watched.push(event.watched);
         self.actions.push(event.action);
         Ok(())
@@ -87,7 +87,7 @@ impl World {
 
     /// Removes all events of that name; returns how many there were.
     pub fn remove_events(&mut self, name: &str) -> usize {
-        self.located.invalidate();
+        self.forget_motion();
         let before = self.actions.len();
         let stays = |watched: &WatchedFunction| watched.kind != WatchedKind::User || watched.name != name;
         let mut kept = self.model.watched.iter().map(stays);

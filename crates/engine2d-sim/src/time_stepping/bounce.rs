@@ -1,0 +1,176 @@
+//! Impacts that bounce: at the beginning of the step in which bodies would meet, by Poisson's law.
+//!
+//! Compression takes the approach out of all rows that touch, expansion gives back the share `e` of each bouncing row's impulse,
+//! each with Coulomb's law on the tangential velocity at its end \[Glocker, Pfeiffer 1995\]. Bodies bounce by up to the way of one
+//! step too early, and are never in each other.
+
+use super::line::{Line, add_changes, rate_along, restitution_if_fast};
+use super::memory::{Memory, Near};
+use super::solve::{Answer, Impulses};
+use crate::error::SimError;
+use crate::model::Model;
+use crate::road::{Road, Row, Rows, friction_row, look};
+use crate::state::State;
+use engine2d_constraint::{InverseMass, RowKind};
+
+/// Most rounds of impacts of a step: what is struck strikes what is behind it.
+const ROUNDS: usize = 100;
+
+/// Halvings of restitution where giving it back in full would make energy.
+const HALVINGS: i32 = 4;
+
+/// Rounding of energies, relative to what was exchanged.
+const ROUNDING: f64 = 1e-13;
+
+/// An impact of a bouncing row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounce {
+    pub(super) row: Row,
+    pub(super) impulse: f64,
+}
+
+/// Resolves what meets and bounces in a step, round after round until nothing does. Arguments as of [`round`].
+pub(super) fn bounce(
+    (model, state): (&Model, &mut State),
+    (memory, near, road): (&Memory, &[Near], &mut Road),
+    (changes, h): (&[[f64; 3]], f64),
+    (impulses, answer): (&mut Impulses, &mut Answer),
+    bounces: &mut Vec<Bounce>,
+) -> Result<(), SimError> {
+    for _ in 0..ROUNDS {
+        if model.has_constraints() {
+            look(model, state, road)?;
+        }
+        let known = bounces.len();
+        let parts = (memory, near, &road.rows);
+        round((model, &mut *state), parts, (changes, h), (&mut *impulses, &mut *answer), bounces)?;
+        if bounces.len() == known {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Resolves what meets and bounces at the present velocities in a step of length `h`, in which forces alone change the velocities by `changes`. Joints and
+/// what can close are in `rows`.
+fn round(
+    (model, state): (&Model, &mut State),
+    (memory, near, rows): (&Memory, &[Near], &Rows),
+    (changes, h): (&[[f64; 3]], f64),
+    (impulses, answer): (&mut Impulses, &mut Answer),
+    bounces: &mut Vec<Bounce>,
+) -> Result<(), SimError> {
+    let mut lines: Vec<Line> = Vec::new();
+    let plain =
+        |row: &Row, restitution: f64| Line { row: *row, bias: row.rate, compliance: 0.0, restitution };
+    let bounces_off = |row: &Row| {
+        let change = rate_along(row, changes);
+        let meets = row.error + h * (row.rate + 0.5 * change) < 0.0;
+        restitution_if_fast(model, row, change).filter(|_| meets)
+    };
+    let mut any = false;
+    let mut unilateral = |row: &Row, lines: &mut Vec<Line>| {
+        let restitution = bounces_off(row);
+        any |= restitution.is_some();
+        if restitution.is_some() || memory.is_closed(row.source) {
+            lines.push(plain(row, restitution.unwrap_or(0.0)));
+            return true;
+        }
+        false
+    };
+    for row in &rows.open {
+        unilateral(row, &mut lines);
+    }
+    for near in near {
+        let row = near.row(&state.bodies);
+        let place = lines.len();
+        if !unilateral(&row, &mut lines) {
+            continue;
+        }
+        let friction = model.friction_between(row.row.bodies);
+        if friction.is_some() {
+            let kind = RowKind::Friction { normal: place, mu: friction.kinetic };
+            let surface = model.surface_speed(row.row.bodies);
+            lines.push(plain(&friction_row(&row, kind, surface, &state.bodies), 0.0));
+        }
+    }
+    if !any {
+        return Ok(());
+    }
+    // Friction names its contact by place: joints come last.
+    lines.extend(rows.acting.iter().filter(|row| row.is_bilateral()).map(|row| plain(row, 0.0)));
+    let masses = &model.masses[..];
+    let nothing = Memory::default();
+    impulses.solve(&lines, &nothing, masses, state.time, answer)?;
+    let compression = answer.impulses.clone();
+    let before: Vec<[f64; 3]> =
+        state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]).collect();
+    for halving in 0..=HALVINGS {
+        let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
+        let given = |k: usize| share * lines[k].restitution * compression[k].max(0.0);
+        let second = expansion(&lines, &compression, &given, masses);
+        impulses.solve(&second, &nothing, masses, state.time, answer)?;
+        let mut made = vec![[0.0; 3]; masses.len()];
+        add_changes(&lines, &compression, masses, &mut made);
+        for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {
+            add_changes(std::slice::from_ref(line), &[given(k)], masses, &mut made);
+        }
+        add_changes(&second, &answer.impulses, masses, &mut made);
+        if halving < HALVINGS && gained(model, &before, &made) > 0.0 {
+            continue;
+        }
+        for (body, made) in state.bodies.iter_mut().zip(&made).filter(|(body, _)| !body.fixed) {
+            body.velocity.x += made[0];
+            body.velocity.y += made[1];
+            body.angular_velocity += made[2];
+        }
+        for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {
+            let impulse = compression[k] + given(k) + answer.impulses[k];
+            if impulse > 0.0 {
+                bounces.push(Bounce { row: line.row, impulse });
+            }
+        }
+        break;
+    }
+    Ok(())
+}
+
+/// The rows of the expansion: what is `given` back is in their rates already.
+fn expansion(
+    lines: &[Line],
+    compression: &[f64],
+    given: &dyn Fn(usize) -> f64,
+    masses: &[InverseMass],
+) -> Vec<Line> {
+    let mut changes = vec![[0.0; 3]; masses.len()];
+    add_changes(lines, compression, masses, &mut changes);
+    for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {
+        add_changes(std::slice::from_ref(line), &[given(k)], masses, &mut changes);
+    }
+    let moved = |line: &Line| line.bias + rate_along(&line.row, &changes);
+    let mut out: Vec<Line> = lines.iter().map(|line| Line { bias: moved(line), ..*line }).collect();
+    // The bound of friction is the sum of two: of what is given, and of what more the contact needs.
+    for line in lines {
+        if let RowKind::Friction { normal, mu } = line.row.kind {
+            let most = mu * if lines[normal].restitution > 0.0 { given(normal) } else { 0.0 };
+            if most > 0.0 {
+                let row = Row { kind: RowKind::Boxed { lo: -most, hi: most }, ..line.row };
+                out.push(Line { row, bias: moved(line), ..*line });
+            }
+        }
+    }
+    out
+}
+
+/// Energy that changes of the velocities make: `½ (v + v⁺)·M Δv`.
+fn gained(model: &Model, before: &[[f64; 3]], made: &[[f64; 3]]) -> f64 {
+    let (mut work, mut size) = (0.0, 0.0);
+    for (k, data) in model.data.iter().enumerate().filter(|(_, data)| data.is_movable()) {
+        for (i, inertia) in [data.mass, data.mass, data.moment].into_iter().enumerate() {
+            let part = inertia * (before[k][i] + 0.5 * made[k][i]) * made[k][i];
+            work += part;
+            size += part.abs();
+        }
+    }
+    work - ROUNDING * size
+}

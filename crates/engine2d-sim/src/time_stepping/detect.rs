@@ -1,0 +1,148 @@
+//! Which places of bodies may meet within a step.
+
+use super::memory::{Memory, Near};
+use crate::error::SimError;
+use crate::one_way::passes;
+use crate::road::{Touch, facing, may_meet, reach_of};
+use crate::state::State;
+use engine2d_geometry::{
+    Bounds, BroadPhase, CollisionBody, CollisionFilter, PathContact, PathWorkspace, ProxyId,
+};
+use engine2d_math::Vec2;
+
+/// Room of the boxes of the broad phase, relative to the smallest movable body: in it bodies move without being looked up
+/// anew.
+const ROOM: f64 = 0.2;
+
+/// Room beyond the way that bodies go by themselves, relative to the smallest movable body: what pushes add.
+const MARGIN: f64 = 0.02;
+
+/// Broad phase from step to step, and the scratch of pairs.
+#[derive(Clone, Debug)]
+pub(super) struct Detector {
+    broad_phase: BroadPhase,
+    /// Largest distance of a point of each body from its centre of mass.
+    pub(super) reaches: Vec<f64>,
+    workspace: PathWorkspace,
+    contacts: Vec<PathContact>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Default for Detector {
+    fn default() -> Self {
+        Self {
+            broad_phase: BroadPhase::with_margin(0.0),
+            reaches: Vec::new(),
+            workspace: PathWorkspace::default(),
+            contacts: Vec::new(),
+            pairs: Vec::new(),
+        }
+    }
+}
+
+impl Detector {
+    /// Takes up other bodies.
+    pub(super) fn begin(&mut self, bodies: &[CollisionBody]) {
+        let smallest = bodies
+            .iter()
+            .filter(|b| !b.fixed)
+            .map(|b| b.shape.outline_circle().1)
+            .fold(f64::INFINITY, f64::min);
+        self.broad_phase = BroadPhase::with_margin(if smallest.is_finite() { ROOM * smallest } else { 0.0 });
+        self.reaches.clear();
+        self.reaches.extend(bodies.iter().map(reach_of));
+    }
+
+    /// Finds all places that may meet while no point of body `k` goes farther than `ways[k]` (length), in the order of the
+    /// bodies.
+    pub(super) fn find(
+        &mut self,
+        bodies: &[CollisionBody],
+        ways: &[f64],
+        out: &mut Vec<Touch>,
+    ) -> Result<(), SimError> {
+        for (index, body) in bodies.iter().enumerate() {
+            let bounds = bounds_of(body, ways[index]);
+            let placed = if index < self.broad_phase.len() {
+                self.broad_phase.set_bounds(index as ProxyId, bounds)
+            } else {
+                self.broad_phase.insert(bounds, CollisionFilter::default()).map(|_| ())
+            };
+            if placed.is_err() {
+                let (path, value) = (format!("bodies[{index}].position"), body.pose.position().x);
+                return Err(SimError::Value {
+                    path,
+                    value,
+                    allowed: "the place of a body must be a finite number",
+                });
+            }
+        }
+        self.pairs.clear();
+        let near = self.broad_phase.update().iter().filter(|&&(a, b)| may_meet(bodies, a, b));
+        self.pairs.extend(near.map(|&(a, b)| [a.min(b), a.max(b)]));
+        self.pairs.sort_unstable();
+        out.clear();
+        for &[a, b] in &self.pairs {
+            let reach = ways[a as usize] + ways[b as usize];
+            let (first, second) =
+                (bounds_of(&bodies[a as usize], reach), bounds_of(&bodies[b as usize], 0.0));
+            if first.overlaps(&second) && !passes(bodies, a, b, reach) {
+                facing(bodies, [a, b], reach, (&mut self.workspace, &mut self.contacts), out);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds the places that may meet at the present state.
+pub(super) fn look_near(
+    state: &State,
+    memory: &mut Memory,
+    detector: &mut Detector,
+    touches: &mut Vec<Touch>,
+) -> Result<(), SimError> {
+    detector.find(&state.bodies, &memory.ways, touches)?;
+    let known = std::mem::take(&mut memory.near);
+    let depth = |id| known.binary_search_by_key(&id, |near: &Near| near.id).map_or(0.0, |k| known[k].depth);
+    memory.near.extend(touches.iter().map(|t| Near { id: t.id, normal: t.normal, depth: depth(t.id) }));
+    memory.near.sort_unstable_by_key(|near| near.id);
+    memory.near.dedup_by_key(|near| near.id);
+    Ok(())
+}
+
+/// How far each body may go in the step to come: as in the last one, with what forces add, and a margin.
+pub(super) fn set_ways(
+    state: &State,
+    detector: &Detector,
+    (before, changes): (&[[f64; 3]], &[[f64; 3]]),
+    h: f64,
+    ways: &mut Vec<f64>,
+) {
+    let movable = state.bodies.iter().filter(|b| !b.fixed);
+    let smallest = movable.map(|b| b.shape.outline_circle().1).fold(f64::INFINITY, f64::min);
+    let margin = if smallest.is_finite() { MARGIN * smallest } else { 0.0 };
+    ways.clear();
+    ways.extend(state.bodies.iter().enumerate().map(|(k, body)| {
+        if body.fixed {
+            return 0.0;
+        }
+        let [x, y, w] = changes[k];
+        // As fast as it came: so deep it may have met something.
+        let came = before.get(k).map_or((0.0, 0.0), |v| (Vec2::new(v[0], v[1]).norm(), v[2].abs()));
+        let linear = body.velocity.norm().max(came.0) + Vec2::new(x, y).norm();
+        let angular = body.angular_velocity.abs().max(came.1) + w.abs();
+        h * (linear + angular * detector.reaches[k]) + margin
+    }));
+}
+
+/// A box that contains a body as long as no point of it goes farther than `way` (length).
+fn bounds_of(body: &CollisionBody, way: f64) -> Bounds {
+    if body.shape.is_unbounded() {
+        return Bounds::EVERYTHING;
+    }
+    let Bounds { min, max } = body.shape.bounds();
+    let corners = [min, max, Vec2::new(min.x, max.y), Vec2::new(max.x, min.y)];
+    let Bounds { min, max } = Bounds::of_points(corners.map(|corner| body.to_world(corner)));
+    let room = Vec2::new(way, way);
+    Bounds { min: min - room, max: max + room }
+}

@@ -1,0 +1,127 @@
+//! The rows of a step: what each demands of the velocities before and after it.
+//!
+//! With `u⁻`, `u⁺` the rates of a row before and after the step, by the Jacobian in its middle, and `u` the rate after all forces
+//! but those of constraints:
+//!
+//! | row | demand |
+//! |---|---|
+//! | joint, closed contact, sticking | of `u⁺ + u⁻`: its forces then do no work |
+//! | motor, sliding | of `u⁺` |
+//! | contact at the gap `g` | `u⁺ + max(2 g/h, u⁻, 0) ≥ 0`: it may close, not more |
+//! | spring | `γ u⁺ + r + h f + (h c/2 − h² k/4) u⁻ = 0`, `γ = h² k/4 + h c/2`: force at the mean of both positions |
+
+use super::line::{Line, restitution_if_fast};
+use super::memory::{Memory, Near};
+use crate::friction::Friction;
+use crate::model::Model;
+use crate::road::{Known, Row, Rows, Source, friction_row};
+use engine2d_constraint::{ConstraintRow, RowKind};
+use engine2d_geometry::CollisionBody;
+
+/// Excess of a closed row's approach over what the turning of its normal explains, relative to that, up to which it is taken
+/// for one that persists.
+const TURNING: f64 = 4.0;
+
+/// What the rows of a step are made from.
+pub(super) struct Middle<'a> {
+    pub(super) model: &'a Model,
+    /// In the middle of the step, with the velocities before it.
+    pub(super) bodies: &'a [CollisionBody],
+    /// What forces add to the velocities in the step.
+    pub(super) changes: &'a [[f64; 3]],
+    pub(super) memory: &'a Memory,
+    /// Length of the step (time).
+    pub(super) step: f64,
+}
+
+impl Middle<'_> {
+    /// What forces add to the rate of a row.
+    fn change(&self, row: &ConstraintRow) -> f64 {
+        let ends = row.bodies.iter().zip(&row.jacobian);
+        ends.filter_map(|(body, j)| {
+            let d = &self.changes[body.index()?];
+            Some(j[0] * d[0] + j[1] * d[1] + j[2] * d[2])
+        })
+        .sum()
+    }
+
+    /// The row of a joint that acts.
+    pub(super) fn joint(&self, row: &Row) -> Line {
+        let h = self.step;
+        let before = self.memory.get(row.source).is_some_and(|known| known.closed);
+        let mean = if row.holonomic && before { row.rate } else { 0.0 };
+        let kind = match row.kind {
+            RowKind::Boxed { lo, hi } => RowKind::Boxed { lo: h * lo, hi: h * hi },
+            kind => kind,
+        };
+        let bias = row.rate + self.change(&row.row) + mean;
+        Line { row: Row { kind, ..*row }, bias, compliance: 0.0, restitution: 0.0 }
+    }
+
+    /// The row of a spring; `None` if it is none.
+    pub(super) fn spring(&self, known: &Known) -> Option<Line> {
+        let (h, row) = (self.step, &known.row);
+        if known.spring.is_rigid() {
+            return None;
+        }
+        let (k, c) = (1.0 / known.spring.compliance, known.spring.damping);
+        let [stiff, damped] = [0.25 * h * h * k, 0.5 * h * c];
+        let elastic = -known.multiplier - c * row.rate;
+        let rest = (h * elastic + (damped - stiff) * row.rate) / (stiff + damped);
+        let bias = row.rate + self.change(&row.row) + rest;
+        Some(Line { row: *row, bias, compliance: 1.0 / (stiff + damped), restitution: 0.0 })
+    }
+
+    /// A row that must not become negative, at the gap `row.error`; `None` if bodies bounce there.
+    pub(super) fn unilateral(&self, row: &Row) -> Option<Line> {
+        let (h, change) = (self.step, self.change(&row.row));
+        let free = row.rate + change;
+        let rest_speed = self.model.settings.rest_speed;
+        let line = |bias: f64| Line { row: *row, bias, compliance: 0.0, restitution: 0.0 };
+        if self.memory.is_closed(row.source) {
+            let turning = 0.5 * h * row.bias.abs();
+            if row.rate >= -TURNING * turning - rest_speed {
+                return Some(line(free + row.rate));
+            }
+        }
+        // What bounces has done so, or does when it meets.
+        if restitution_if_fast(self.model, row, change).is_some() {
+            return None;
+        }
+        // No more than what it came with on the mean, or its force would do work.
+        Some(line(free + (2.0 * row.error / h).max(row.rate).max(0.0)))
+    }
+
+    /// The rows of a place where bodies face each other, the contact's and that of its friction.
+    pub(super) fn contact(&self, near: &Near, place: usize, out: &mut Vec<Line>) {
+        let row = near.row(self.bodies);
+        let Some(line) = self.unilateral(&row) else { return };
+        out.push(line);
+        let friction = self.model.friction_between(row.row.bodies);
+        if friction.is_some() {
+            out.push(self.friction(&row, friction, place));
+        }
+    }
+
+    fn friction(&self, contact: &Row, friction: Friction, normal: usize) -> Line {
+        let Source::Contact(id) = contact.source else { unreachable!("friction of a contact") };
+        let sticks = self.memory.is_closed(Source::Friction(id));
+        let mu = if sticks { friction.at_rest } else { friction.kinetic };
+        let surface = self.model.surface_speed(contact.row.bodies);
+        let row = friction_row(contact, RowKind::Friction { normal, mu }, surface, self.bodies);
+        let mean = if sticks { row.rate } else { 0.0 };
+        let bias = row.rate + self.change(&row.row) + mean;
+        Line { row, bias, compliance: 0.0, restitution: 0.0 }
+    }
+
+    /// All rows of the step; those of friction follow their contacts.
+    pub(super) fn lines(&self, rows: &Rows, near: &[Near], out: &mut Vec<Line>) {
+        out.clear();
+        out.extend(rows.acting.iter().map(|row| self.joint(row)));
+        out.extend(rows.known.iter().filter_map(|known| self.spring(known)));
+        out.extend(rows.open.iter().filter_map(|row| self.unilateral(row)));
+        for near in near {
+            self.contact(near, out.len(), out);
+        }
+    }
+}

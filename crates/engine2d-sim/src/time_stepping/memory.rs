@@ -1,0 +1,80 @@
+//! What a step leaves to the next: which rows pressed, and with what impulse.
+
+use crate::road::{Row, Source, contact_row, point_row};
+use engine2d_geometry::{CollisionBody, ContactId, Features};
+use engine2d_lcp::Set;
+use engine2d_math::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// A row of the last step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Known {
+    pub(super) source: Source,
+    /// Its impulse (momentum or angular momentum).
+    pub(super) impulse: f64,
+    /// Where the complementarity solver had it.
+    pub(super) set: Set,
+    /// Whether it is closed when the step ends: what it demands then is demanded of the mean velocity.
+    pub(super) closed: bool,
+}
+
+/// A place where bodies face each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Near {
+    pub(super) id: ContactId,
+    /// The normal as it was found, for corners at one place.
+    pub(super) normal: Vec2,
+    /// Depth of bodies that were placed inside each other and have not come out yet (length).
+    pub(super) depth: f64,
+}
+
+/// What is known when a step begins: all that a bit-equal resume needs besides the state.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Memory {
+    /// Sorted by source.
+    pub(super) rows: Vec<Known>,
+    /// Sorted by identity.
+    pub(super) near: Vec<Near>,
+    /// How far each body may go in the step to come (length).
+    pub(super) ways: Vec<f64>,
+    /// Whether it is of the present bodies.
+    pub(super) valid: bool,
+}
+
+impl Near {
+    /// The row of the contact; its error is the gap beyond the depth that is left to it.
+    pub(super) fn row(&self, bodies: &[CollisionBody]) -> Row {
+        contact_row(self.id, None, -self.depth, bodies)
+            .unwrap_or_else(|| point_row(self.id, self.normal, self.corner(bodies), bodies))
+    }
+
+    /// Where two corners are that are at one place.
+    fn corner(&self, bodies: &[CollisionBody]) -> Vec2 {
+        let Some(body) = self.id.primary.index().map(|index| &bodies[index]) else { return Vec2::zeros() };
+        let vertex = match self.id.features {
+            Features::VertexVertex { vertex, .. } => body.shape.vertices().get(vertex as usize),
+            _ => None,
+        };
+        vertex.map_or(body.pose.position(), |v| body.to_world(v.point()))
+    }
+}
+
+impl Memory {
+    pub(super) fn get(&self, source: Source) -> Option<&Known> {
+        find(&self.rows, source)
+    }
+
+    /// Whether a row was closed when the last step ended.
+    pub(super) fn is_closed(&self, source: Source) -> bool {
+        closed_in(&self.rows, source)
+    }
+}
+
+fn find(rows: &[Known], source: Source) -> Option<&Known> {
+    rows.binary_search_by_key(&source, |known| known.source).ok().map(|k| &rows[k])
+}
+
+/// Whether a row is closed in a list sorted by source.
+pub(super) fn closed_in(rows: &[Known], source: Source) -> bool {
+    find(rows, source).is_some_and(|known| known.closed)
+}

@@ -1,0 +1,122 @@
+//! Positions and velocities back on what persists: `min ½ Δqᵀ M Δq` so that no gap is negative and no joint open.
+
+use super::memory::Near;
+use super::solve::{Answer, Impulses};
+use crate::error::SimError;
+use crate::model::Model;
+use crate::road::{Road, Row, contact_row, exactness, look, push, reach_of, responses};
+use crate::state::State;
+use engine2d_constraint::{InverseMass, RowKind};
+use engine2d_geometry::CollisionBody;
+
+/// Newton rounds: each squares the error.
+const ROUNDS: usize = 12;
+
+/// Share of the touching gap up to which errors are left alone: far below what is promised, far above what curves leave.
+const EXACT: f64 = 0.1;
+
+/// Gap, in the largest error, beyond which bodies are too far apart to meet when that is mended.
+const FAR: f64 = 4.0;
+
+/// Rounds in the metric of the masses. What has not settled then is a chain with light links that straightens and kinks: moving
+/// these seems cheaper than moving what hangs on them. In a metric of all bodies alike it settles.
+const BY_MASS: usize = 3;
+
+/// Rates up to this are not taken out of the velocities (length or radians per time).
+const STEADY: f64 = 1e-11;
+
+/// The rows of positions at the present state: joints, what must not become negative, and contacts.
+fn gather(
+    model: &Model,
+    state: &mut State,
+    road: &mut Road,
+    near: &[Near],
+    rows: &mut Vec<Row>,
+) -> Result<(), SimError> {
+    look(model, state, road)?;
+    rows.clear();
+    rows.extend(road.rows.acting.iter().filter(|row| row.holonomic));
+    rows.extend(road.rows.open.iter().filter(|row| row.holonomic));
+    let bodies = &state.bodies;
+    rows.extend(near.iter().filter_map(|near| contact_row(near.id, None, -near.depth, bodies)));
+    Ok(())
+}
+
+/// Moves bodies apart that overlap and joints together that are open; what `presses` keeps its contact. Returns the
+/// largest single way that a point was moved (length).
+pub(super) fn project(
+    (model, state): (&Model, &mut State),
+    (road, near): (&mut Road, &[Near]),
+    presses: &dyn Fn(&Row) -> bool,
+    (impulses, answer): (&mut Impulses, &mut Answer),
+    rows: &mut Vec<Row>,
+) -> Result<f64, SimError> {
+    let mut farthest = 0.0_f64;
+    let mut masses = std::borrow::Cow::Borrowed(&model.masses[..]);
+    for round in 0..ROUNDS {
+        if round == BY_MASS {
+            masses = std::borrow::Cow::Owned(alike(&model.masses, state));
+        }
+        gather(model, state, road, near, rows)?;
+        let exact = exactness(state).max(EXACT * state.touch);
+        let pulls = |row: &Row| round == 0 && row.error > state.touch && presses(row);
+        let off = |row: &Row| match row.kind {
+            RowKind::Unilateral => row.error < -exact || pulls(row),
+            _ => row.error.abs() > exact,
+        };
+        let worst =
+            rows.iter().filter(|row| off(row)).fold(0.0, |worst: f64, row| worst.max(row.error.abs()));
+        if worst == 0.0 {
+            break;
+        }
+        // What is far apart does not meet by this; if it does, the next round has it.
+        rows.retain(|row| row.kind != RowKind::Unilateral || row.error <= FAR * worst);
+        let both = |row: &Row| {
+            let kind = if pulls(row) { RowKind::Bilateral } else { row.kind };
+            (Row { kind, ..*row }, row.error)
+        };
+        impulses.project(rows.iter().map(both), &masses, state.time, answer)?;
+        if !answer.solved {
+            let only_apart = rows.iter().map(|row| (*row, row.error));
+            impulses.project(only_apart, &masses, state.time, answer)?;
+        }
+        for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
+            if multiplier != 0.0 {
+                for (index, shift, turn) in responses(&row.row, multiplier, &masses) {
+                    let body = &mut state.bodies[index];
+                    body.translate(shift);
+                    body.pose.set_angle(body.pose.angle() + turn);
+                    farthest = farthest.max(shift.norm()).max(turn.abs() * reach_of(body));
+                }
+            }
+        }
+    }
+    Ok(farthest)
+}
+
+/// Inverse inertias of discs of unit mass, of the sizes of the bodies.
+fn alike(masses: &[InverseMass], state: &State) -> Vec<InverseMass> {
+    let unit = |(m, body): (&InverseMass, &CollisionBody)| {
+        let radius = reach_of(body);
+        if m.is_movable() { InverseMass { linear: 1.0, angular: 2.0 / (radius * radius) } } else { *m }
+    };
+    masses.iter().zip(&state.bodies).map(unit).collect()
+}
+
+/// Takes the rates of rows that persist out of the velocities.
+pub(super) fn steady(
+    (model, state): (&Model, &mut State),
+    rows: &[Row],
+    (impulses, answer): (&mut Impulses, &mut Answer),
+) -> Result<(), SimError> {
+    if rows.iter().all(|row| row.rate.abs() <= STEADY) {
+        return Ok(());
+    }
+    impulses.project(rows.iter().map(|row| (*row, row.rate)), &model.masses, state.time, answer)?;
+    if answer.solved {
+        for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
+            push(&row.row, multiplier, &model.masses, &mut state.bodies);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! Impulses of rows: the complementarity problem `w = J M⁻¹ Jᵀ r + b` of a whole step, given by its Jacobian, island by island.
+
+use super::line::Line;
+use super::memory::{Known, Memory};
+use crate::error::SimError;
+use crate::road::Row;
+use engine2d_constraint::{InverseMass, RowKind};
+use engine2d_geometry::BodyRef;
+use engine2d_lcp::{Lcp, Set, Solver, SparseRows, Status, Stepper};
+
+/// Scaled violation of the conditions that is aimed at: far below what is promised, as what is left moves what rests.
+const EXACT: f64 = 1e-12;
+
+/// An answer: impulses, sets and how good it is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answer {
+    pub(super) impulses: Vec<f64>,
+    pub(super) sets: Vec<Set>,
+    /// Largest scaled violation of the conditions.
+    pub(super) residual: f64,
+    /// Whether the solver said that it is one.
+    pub(super) solved: bool,
+}
+
+/// The solver with what it keeps from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Impulses {
+    sets: Vec<Set>,
+    forces: Vec<f64>,
+}
+
+impl Impulses {
+    /// Solves for the impulses of lines, from those that are known.
+    pub(super) fn solve(
+        &mut self,
+        lines: &[Line],
+        memory: &Memory,
+        masses: &[InverseMass],
+        time: f64,
+        answer: &mut Answer,
+    ) -> Result<(), SimError> {
+        let rows = lines.iter().map(|line| (line.row, line.bias, line.compliance));
+        self.sets.clear();
+        self.forces.clear();
+        for line in lines {
+            let known = memory.get(line.row.source);
+            self.sets.push(known.map_or(Set::Untreated, |known| known.set));
+            self.forces.push(known.map_or(0.0, |known| known.impulse));
+        }
+        self.run(rows, masses, time, answer)
+    }
+
+    /// Solves for the multipliers of rows with a right-hand side of their own, from nothing.
+    pub(super) fn project(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = (Row, f64)>,
+        masses: &[InverseMass],
+        time: f64,
+        answer: &mut Answer,
+    ) -> Result<(), SimError> {
+        self.sets.clear();
+        self.sets.resize(rows.len(), Set::Untreated);
+        self.forces.clear();
+        self.forces.resize(rows.len(), 0.0);
+        self.run(rows.map(|(row, bias)| (row, bias, 0.0)), masses, time, answer)
+    }
+
+    fn run(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = (Row, f64, f64)>,
+        masses: &[InverseMass],
+        time: f64,
+        answer: &mut Answer,
+    ) -> Result<(), SimError> {
+        let count = rows.len();
+        if count == 0 {
+            *answer = Answer { solved: true, ..Answer::default() };
+            return Ok(());
+        }
+        let mut jacobian = SparseRows { start: vec![0], column: Vec::new(), value: Vec::new() };
+        let (mut bias, mut compliance) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut kinds = Vec::with_capacity(count);
+        for (row, b, soft) in rows {
+            enter(&row, masses, &mut jacobian);
+            bias.push(b);
+            compliance.push(soft);
+            kinds.push(row.kind);
+        }
+        if compliance.iter().all(|c| *c == 0.0) {
+            compliance.clear();
+        }
+        let inverse = masses.iter().flat_map(|m| [m.linear, m.linear, m.angular]).collect();
+        let malformed =
+            |e: engine2d_lcp::Error| SimError::Problem { time, message: format!("impulses: {e}") };
+        let problem = Lcp::soft_jacobian(jacobian, inverse, compliance, bias)
+            .and_then(|problem| problem.rows(kinds))
+            .map_err(malformed)?;
+        // Nothing but the memory goes from step to step, so that a run that is resumed has the same bits.
+        let mut stepper = Stepper::with(problem, Solver::auto().tolerance(EXACT));
+        if self.sets.iter().any(|set| *set != Set::Untreated) {
+            stepper.start_from(&self.sets, &self.forces).map_err(malformed)?;
+        }
+        let solution = stepper.solve().map_err(malformed)?;
+        answer.impulses.clone_from(&solution.f);
+        answer.sets.clone_from(&solution.sets);
+        answer.residual = solution.certificate.residual;
+        answer.solved = solution.status == Status::Solved;
+        Ok(())
+    }
+}
+
+/// Appends a row's entries in the columns of its movable bodies.
+fn enter(row: &Row, masses: &[InverseMass], jacobian: &mut SparseRows) {
+    let movable = |body: BodyRef| body.index().filter(|&i| masses[i].is_movable());
+    let [a, b] = row.row.bodies.map(movable);
+    let mut side = |body: Option<usize>, entries: &[f64; 3]| {
+        let Some(body) = body else { return };
+        for (k, value) in entries.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+            jacobian.column.push(3 * body + k);
+            jacobian.value.push(*value);
+        }
+    };
+    let [first, second] = &row.row.jacobian;
+    match (a, b) {
+        (Some(i), Some(j)) if i == j => {
+            side(a, &[first[0] + second[0], first[1] + second[1], first[2] + second[2]]);
+        }
+        (Some(i), Some(j)) if j < i => {
+            side(b, second);
+            side(a, first);
+        }
+        _ => {
+            side(a, first);
+            side(b, second);
+        }
+    }
+    jacobian.start.push(jacobian.column.len());
+}
+
+/// Notes which rows of a step are closed at its end, sorted by source.
+pub(super) fn note_closed(lines: &[Line], answer: &Answer, out: &mut Vec<Known>) {
+    out.clear();
+    for (line, (&impulse, &set)) in lines.iter().zip(answer.impulses.iter().zip(&answer.sets)) {
+        let closed = match line.row.kind {
+            RowKind::Bilateral => true,
+            RowKind::Unilateral => impulse > 0.0,
+            RowKind::Friction { normal, mu } => {
+                let pressing = answer.impulses[normal];
+                pressing > 0.0 && impulse.abs() < mu * pressing
+            }
+            _ => false,
+        };
+        out.push(Known { source: line.row.source, impulse, set, closed });
+    }
+    out.sort_unstable_by_key(|known| known.source);
+}

@@ -120,6 +120,10 @@ impl<'a> EventLine<'a> {
                 line.since = Some(*since);
                 line.energy = Some(*energy);
             }
+            Event::FixedSteps { since, energy, .. } => {
+                line.since = Some(*since);
+                line.energy = Some(*energy);
+            }
             Event::Sustained { velocity, .. } => line.velocity_before = Some(*velocity),
             Event::Broken { name, force, .. } => {
                 line.name = Some(name);

@@ -173,6 +173,16 @@ pub enum Event {
         /// Place of the body that left.
         body: u32,
     },
+    /// Where no forces or impulses could be found, or too many events followed each other, the motion went on in short steps of a
+    /// fixed length from `since` to this moment.
+    FixedSteps {
+        /// Simulated time at which events are located again.
+        time: f64,
+        /// Simulated time of the first of these steps.
+        since: f64,
+        /// Energy that was dissipated in them.
+        energy: f64,
+    },
     /// A function of the user's crossed zero.
     User {
         /// Simulated time.
@@ -202,6 +212,7 @@ impl Event {
             | Self::Broken { time, .. }
             | Self::SensorBegin { time, .. }
             | Self::SensorEnd { time, .. }
+            | Self::FixedSteps { time, .. }
             | Self::User { time, .. } => *time,
         }
     }
@@ -223,6 +234,7 @@ impl Event {
             Self::Broken { .. } => "broken",
             Self::SensorBegin { .. } => "sensor_begin",
             Self::SensorEnd { .. } => "sensor_end",
+            Self::FixedSteps { .. } => "fixed_steps",
             Self::User { .. } => "user",
         }
     }
@@ -260,7 +272,7 @@ impl Event {
             Self::SensorBegin { sensor, body, .. } | Self::SensorEnd { sensor, body, .. } => {
                 Some([BodyRef::Body(*sensor), BodyRef::Body(*body)])
             }
-            Self::Broken { .. } | Self::User { .. } => None,
+            Self::Broken { .. } | Self::FixedSteps { .. } | Self::User { .. } => None,
         }
     }
 
@@ -321,6 +333,9 @@ impl fmt::Display for Event {
             }
             Self::SensorEnd { sensor, body, .. } => {
                 write!(f, "{time:.6} s  sensor end     body {body} in body {sensor}")
+            }
+            Self::FixedSteps { since, energy, .. } => {
+                write!(f, "{time:.6} s  fixed steps    since {since:.6} s, energy {energy:.3e}")
             }
             Self::User { name, rising, .. } => {
                 let way = if *rising { "rises" } else { "falls" };

@@ -108,15 +108,15 @@ impl TimeStepping {
         }
     }
 
-    /// Advances by `requested`, in equal steps no longer than the settings' time step.
+    /// Advances by `requested`, in equal steps no longer than `longest`.
     pub(crate) fn advance(
         &mut self,
         (model, state, work): (&mut Model, &mut State, &mut Work),
-        requested: f64,
+        (requested, longest): (f64, f64),
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         work.evaluations = 0;
-        let count = (requested / model.settings.time_step - WHOLE).ceil().max(0.0);
+        let count = (requested / longest - WHOLE).ceil().max(0.0);
         check_limit("steps", count as u64, model.settings.limits.steps, state.time)?;
         let (start, step) = (state.time, requested / count.max(1.0));
         for k in 0..count as u64 {

@@ -1,6 +1,8 @@
 //! `cargo xtask bench friction`: times of problems with Coulomb friction given by their Jacobian, cold, warm after a change of
 //! the load, and at rest, as a table in Markdown.
 
+mod settled;
+
 use crate::measure::{clock, median, within};
 use crate::{TaskError, say};
 use engine2d_lcp::{Lcp, Row, SparseRows, Stepper};
@@ -41,7 +43,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         "|---|---|---|---|---|---|---|".to_owned(),
     ];
     table.iter().for_each(|line| say(line));
-    let families: [(&str, Family); 2] = [("pyramid", pyramid), ("pile", pile)];
+    let families: [(&str, Family); 4] =
+        [("pyramid", pyramid), ("discs", settled::discs), ("blocks", settled::blocks), ("pile", pile)];
     for (name, make) in families {
         if options.only.as_ref().is_some_and(|only| only != name) {
             continue;
@@ -98,14 +101,29 @@ fn measure(name: &str, scene: &Scene) -> Result<(f64, String), TaskError> {
 }
 
 /// Bodies of mass 1 with contacts of two rows each.
+#[derive(Default)]
 struct Scene {
     places: Vec<(f64, f64)>,
+    inverse_mass: Vec<f64>,
+    /// Velocity of each coordinate before the load acts.
+    velocity: Vec<f64>,
     rows: Vec<Vec<(usize, f64)>>,
+    /// What the bias of each row has beside that.
+    extra: Vec<f64>,
+    /// The same coefficient for all contacts, else they are drawn.
+    mu: Option<f64>,
 }
 
 impl Scene {
+    /// A body of mass 1.
     fn body(&mut self, x: f64, y: f64) -> usize {
+        self.body_of(x, y, [1.0, 1.0, 6.0])
+    }
+
+    fn body_of(&mut self, x: f64, y: f64, inverse_mass: [f64; 3]) -> usize {
         self.places.push((x, y));
+        self.inverse_mass.extend(inverse_mass);
+        self.velocity.extend([0.0; 3]);
         self.places.len() - 1
     }
 
@@ -120,6 +138,7 @@ impl Scene {
                 row.extend([(3 * body, sign * c), (3 * body + 1, sign * s), (3 * body + 2, sign * arm)]);
             }
             self.rows.push(row);
+            self.extra.push(0.0);
         }
     }
 
@@ -127,7 +146,10 @@ impl Scene {
     fn bias(&self, angle: f64) -> Vec<f64> {
         let (s, c) = engine2d_math::trig::sin_cos(angle);
         let load = [WEIGHT * s, -WEIGHT * c, 0.0];
-        self.rows.iter().map(|row| row.iter().map(|&(c, v)| v * load[c % 3]).sum()).collect()
+        let motion = |row: &[(usize, f64)]| -> f64 {
+            row.iter().map(|&(c, v)| v * (load[c % 3] + self.velocity[c])).sum()
+        };
+        self.rows.iter().zip(&self.extra).map(|(row, extra)| motion(row) + extra).collect()
     }
 
     fn problem(&self) -> Result<Lcp<'static>, TaskError> {
@@ -137,20 +159,22 @@ impl Scene {
             jacobian.value.extend(row.iter().map(|e| e.1));
             jacobian.start.push(jacobian.column.len());
         }
-        let inverse_mass = self.places.iter().flat_map(|_| [1.0, 1.0, 6.0]).collect();
         let mut rng = Lcg32::new(3);
-        let mut friction = |normal| Row::Friction { normal, mu: within(&mut rng, LEAST_MU, MU) };
+        let mut friction = |normal| {
+            let mu = self.mu.unwrap_or_else(|| within(&mut rng, LEAST_MU, MU));
+            Row::Friction { normal, mu }
+        };
         let kinds: Vec<Row> = (0..self.rows.len())
             .map(|i| if i % 2 == 0 { Row::Unilateral } else { friction(i - 1) })
             .collect();
-        Ok(Lcp::jacobian(jacobian, inverse_mass, self.bias(0.0))?.rows(kinds)?)
+        Ok(Lcp::jacobian(jacobian, self.inverse_mass.clone(), self.bias(0.0))?.rows(kinds)?)
     }
 }
 
 /// Blocks on two blocks each.
 fn pyramid(contacts: usize) -> Scene {
     let k = ((contacts as f64).sqrt().round() as usize).max(1);
-    let mut scene = Scene { places: Vec::new(), rows: Vec::new() };
+    let mut scene = Scene::default();
     let mut below: Vec<Option<usize>> = vec![None; k + 1];
     for level in 0..k {
         let (y, shift) = (level as f64 + 0.5, 0.5 * level as f64);
@@ -169,7 +193,7 @@ fn pyramid(contacts: usize) -> Scene {
 fn pile(contacts: usize) -> Scene {
     let mut rng = Lcg32::new(7);
     let mut signed = move || within(&mut rng, -1.0, 1.0);
-    let mut scene = Scene { places: Vec::new(), rows: Vec::new() };
+    let mut scene = Scene::default();
     let width = ((contacts as f64 / 2.0).sqrt().ceil() as usize).max(2);
     while scene.rows.len() < 2 * contacts {
         let i = scene.places.len();

@@ -17,12 +17,15 @@
 
 mod bodies;
 mod by_bodies;
+mod contact_sweeps;
 mod entries;
 mod interior;
 #[cfg(feature = "lemke")]
 mod last;
 mod newton;
 mod sweeps;
+mod windows;
+mod homotopy;
 
 use crate::dense::Dense;
 use crate::gram::Gram;
@@ -30,14 +33,16 @@ use crate::pivoting::{Limits, Pivoting};
 use crate::scale::Scales;
 use crate::tolerance::{
     DENSE_ROWS, FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_PATIENCE, FRICTION_ROUNDS, FRICTION_SHARES,
-    FRICTION_SHARP, LEMKE_ROWS, NEWTON_STEPS, PROXIMAL, ROUNDED, STORED_ROWS, WELL_WITHIN,
+    FRICTION_SHARP, LEMKE_ROWS, NEWTON_STEPS, PROXIMAL, ROUNDED, WELL_WITHIN,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use bodies::Bodies;
 use engine2d_math::lu::Lu;
 use engine2d_math::sparse_lu::SparseLu;
 use entries::{accelerations, collect, drop_immovable};
+use homotopy::Path;
 use interior::Cone;
+use windows::Windows;
 
 /// Scratch of the friction solver.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +69,8 @@ pub(crate) struct Friction {
     kept: Vec<f64>,
     start: Vec<Set>,
     kept_sets: Vec<Set>,
+    windows: Windows,
+    path: Path,
     best: Vec<f64>,
     active: Vec<usize>,
     place: Vec<usize>,
@@ -107,10 +114,7 @@ impl Friction {
             self.keep(reached, &mut best);
         }
         // Of fewer rows the matrix is formed, and more is known what to do.
-        if !(best <= tolerance || by_bodies && problem.len() <= STORED_ROWS) {
-            if by_bodies {
-                self.form_rows(problem);
-            }
+        if !(by_bodies || best <= tolerance) {
             self.sweep_long(problem, tolerance, &mut best, &mut solution.stats);
         }
         self.hand_over(problem, tolerance, solution);

@@ -19,13 +19,13 @@ mod bodies;
 mod by_bodies;
 mod contact_sweeps;
 mod entries;
+mod homotopy;
 mod interior;
 #[cfg(feature = "lemke")]
 mod last;
 mod newton;
 mod sweeps;
 mod windows;
-mod homotopy;
 
 use crate::dense::Dense;
 use crate::gram::Gram;

@@ -140,6 +140,12 @@ pub(crate) const WINDOW_BODIES: usize = 60;
 /// See [`WINDOW_BODIES`].
 pub(crate) const WINDOW_LAYERS: usize = 2;
 
+/// Divisor of their size by which windows grow from sweep to sweep, and size at which that ends: the borders are elsewhere in
+/// each sweep, which helps more than size.
+pub(crate) const WINDOW_GROWTH: usize = 5;
+/// See [`WINDOW_GROWTH`].
+pub(crate) const LARGEST_WINDOW: usize = 240;
+
 /// Certificate to which a window is solved: its neighbours change its problem by more.
 pub(crate) const WINDOW_TOLERANCE: f64 = 1e-6;
 

@@ -152,7 +152,8 @@ impl Bin {
                     let across = (reach * reach - along * along).max(0.0).sqrt();
                     for side in [-1.0, 1.0] {
                         let (ux, uy) = (dx / d, dy / d);
-                        let (px, py) = (cx + along * ux - side * across * uy, cy + along * uy + side * across * ux);
+                        let (px, py) =
+                            (cx + along * ux - side * across * uy, cy + along * uy + side * across * ux);
                         consider(px, py, Support::Disc(k));
                     }
                 }

@@ -35,10 +35,8 @@ impl Friction {
                 let t = t as usize;
                 let along = bodies.acceleration(t) + problem.bias()[t];
                 let (cross, tangent) = (bodies.weight(n, t), bodies.weight(t, t));
-                let without = [
-                    normal - c.diagonal * f[n] - cross * f[t],
-                    along - cross * f[n] - tangent * f[t],
-                ];
+                let without =
+                    [normal - c.diagonal * f[n] - cross * f[t], along - cross * f[n] - tangent * f[t]];
                 let [to_n, to_t] = one_contact([c.diagonal, cross, tangent], without, mu);
                 for (i, to) in [(n, to_n), (t, to_t)] {
                     let change = to - f[i];

@@ -35,13 +35,7 @@ struct Event {
 
 impl Friction {
     /// Follows the way that begins at `trial`, then Newton; keeps the best point.
-    pub(super) fn follow(
-        &mut self,
-        problem: &Lcp<'_>,
-        tolerance: f64,
-        best: &mut f64,
-        stats: &mut Stats,
-    ) {
+    pub(super) fn follow(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
         self.begin_path(problem);
         let (mut theta, mut sense) = (0.0, 1.0);
         let mut last: Option<Event> = None;

@@ -6,7 +6,10 @@
 //! their borders is settled by the next ones.
 
 use super::Friction;
-use crate::tolerance::{FRICTION_NEAR, NEWTON_STEPS, WINDOW_BODIES, WINDOW_LAYERS, WINDOW_TOLERANCE};
+use crate::tolerance::{
+    FRICTION_NEAR, LARGEST_WINDOW, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_LAYERS, WINDOW_SWEEPS,
+    WINDOW_TOLERANCE,
+};
 use crate::{Certificate, Lcp, Row, SparseRows, Stats};
 
 /// Scratch of the windows.
@@ -39,9 +42,8 @@ impl Friction {
     ) {
         let mut size = WINDOW_BODIES;
         let mut backward = false;
-        loop {
-            let whole = size >= self.bodies.count();
-            if whole {
+        while size <= LARGEST_WINDOW {
+            if size >= self.bodies.count() {
                 self.trial.copy_from_slice(&self.f);
                 self.follow(problem, tolerance, best, stats);
                 return;
@@ -60,7 +62,7 @@ impl Friction {
             if *best <= tolerance {
                 return;
             }
-            size *= 3;
+            size += size / WINDOW_GROWTH;
         }
     }
 
@@ -101,7 +103,12 @@ impl Friction {
     }
 
     /// The problem of a window's rows, with what the other forces do in its bias.
-    fn window_problem(&mut self, problem: &Lcp<'_>, start: &[f64], windows: &Windows) -> Option<Lcp<'static>> {
+    fn window_problem(
+        &mut self,
+        problem: &Lcp<'_>,
+        start: &[f64],
+        windows: &Windows,
+    ) -> Option<Lcp<'static>> {
         let Windows { body_in, row_in, bodies, list, .. } = windows;
         let size = self.bodies.body_size();
         list.iter().zip(start).for_each(|(&i, f)| self.bodies.push_by(i, -f));
@@ -146,6 +153,15 @@ impl Friction {
         if best > FRICTION_NEAR * was {
             self.trial.copy_from_slice(start);
             self.follow(part, WINDOW_TOLERANCE, &mut best, stats);
+        }
+        if best > FRICTION_NEAR * was {
+            // The way is lost: another one from another start.
+            self.cross_cones(part, WINDOW_TOLERANCE, &mut best, stats);
+            if best > FRICTION_NEAR * was {
+                self.sweep_contacts(part, WINDOW_SWEEPS);
+                self.trial.copy_from_slice(&self.f);
+                self.follow(part, WINDOW_TOLERANCE, &mut best, stats);
+            }
         }
         best < was
     }

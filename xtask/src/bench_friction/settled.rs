@@ -1,7 +1,7 @@
 //! Piles as they are found in a box: discs dropped one after the other roll until they lie on two others, on a wall or on the
 //! floor. Grains move a little, and gaps that close within a step are contacts, too.
 
-use super::{Scene, WEIGHT};
+use super::Scene;
 use crate::measure::within;
 use engine2d_math::random::Lcg32;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 const LEAST_RADIUS: f64 = 0.3;
 /// See [`LEAST_RADIUS`].
 const RADIUS: f64 = 0.5;
-/// A step in seconds, for masses whose weight is [`WEIGHT`].
+/// A step in seconds, for masses whose weight is that of the other scenes.
 const STEP: f64 = 0.01;
 /// Gaps that are contacts, as a share of the radius.
 const NEAR: f64 = 0.01;
@@ -23,6 +23,9 @@ const FACE: f64 = 0.3;
 
 /// A disc: its middle and its radius.
 type Disc = (f64, f64, f64);
+
+/// A contact to be: the gap, the other disc, the direction that pushes the new one, and the point.
+type Touch = (f64, Option<usize>, (f64, f64), (f64, f64));
 
 /// What a disc touches.
 #[derive(Clone, Copy, PartialEq)]
@@ -69,7 +72,6 @@ fn pile(contacts: usize, faces: f64) -> Scene {
         }
         bin.place((x, y, r));
     }
-    debug_assert!(WEIGHT > 0.0);
     scene
 }
 
@@ -106,8 +108,9 @@ impl Bin {
         let mut from = self.top + 2.0;
         loop {
             let (mut y, mut on) = (r, Support::Floor);
-            let mut level = from;
-            while level > -1.0 && on == Support::Floor {
+            // Bands of cells from above; what is met first may be in the one after that of the first found.
+            let (mut level, mut bands) = (from, 2);
+            while level > -2.0 && bands > 0 {
                 for k in self.about(x, level.max(0.0)) {
                     let (cx, cy, cr) = self.discs[k];
                     let room = (r + cr).powi(2) - (x - cx).powi(2);
@@ -116,6 +119,7 @@ impl Bin {
                     }
                 }
                 level -= 2.0;
+                bands -= usize::from(on != Support::Floor);
             }
             let Support::Disc(k) = on else { return (x, y, r) };
             match self.roll(k, (x, y, r)) {
@@ -176,8 +180,8 @@ impl Bin {
         }
     }
 
-    /// What a new disc touches, or nearly: the gap, the other disc, the direction that pushes the new one, and the point.
-    fn touching(&self, (x, y, r): Disc) -> Vec<(f64, Option<usize>, (f64, f64), (f64, f64))> {
+    /// What a new disc touches, or nearly.
+    fn touching(&self, (x, y, r): Disc) -> Vec<Touch> {
         let walls = [(y - r, (0.0, 1.0)), (x - r, (1.0, 0.0)), (self.width - x - r, (-1.0, 0.0))];
         let walls = walls.into_iter().map(|(gap, n)| (gap, None, n, (x - r * n.0, y - r * n.1)));
         let mut others: Vec<usize> = self.about(x, y).collect();
@@ -189,5 +193,34 @@ impl Bin {
             (d - r - or, Some(k), n, (x - r * n.0, y - r * n.1))
         });
         walls.chain(others).filter(|(gap, ..)| *gap < NEAR * r).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine2d_lcp::Solver;
+
+    #[test]
+    fn grains_touch_and_do_not_overlap() {
+        let mut rng = Lcg32::new(5);
+        let mut bin = Bin::new(8.0);
+        for _ in 0..300 {
+            let r = within(&mut rng, LEAST_RADIUS, RADIUS);
+            let disc = bin.drop(within(&mut rng, r, bin.width - r), r);
+            let touches = bin.touching(disc);
+            assert!(touches.iter().all(|t| t.0 > -1e-9), "{disc:?} overlaps");
+            assert!(touches.iter().any(|t| t.0 < 1e-9), "{disc:?} hangs");
+            bin.place(disc);
+        }
+    }
+
+    #[test]
+    fn piles_of_three_thousand_contacts_are_solved_cold() {
+        for make in [discs, blocks] {
+            let problem = make(3000).problem().expect("a valid problem");
+            let solution = Solver::auto().solve(&problem).expect("finite forces");
+            assert!(solution.is_solved(), "{:?}", solution.certificate());
+        }
     }
 }

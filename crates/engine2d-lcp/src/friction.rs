@@ -24,7 +24,9 @@ mod interior;
 #[cfg(feature = "lemke")]
 mod last;
 mod newton;
+mod path;
 mod sweeps;
+mod window;
 mod windows;
 
 use crate::dense::Dense;
@@ -40,9 +42,9 @@ use bodies::Bodies;
 use engine2d_math::lu::Lu;
 use engine2d_math::sparse_lu::SparseLu;
 use entries::{accelerations, collect, drop_immovable};
-use homotopy::Path;
 use interior::Cone;
-use windows::Windows;
+use path::Path;
+use window::Windows;
 
 /// Scratch of the friction solver.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +73,8 @@ pub(crate) struct Friction {
     kept_sets: Vec<Set>,
     windows: Windows,
     path: Path,
+    /// Solves the windows.
+    inner: Option<Box<Friction>>,
     best: Vec<f64>,
     active: Vec<usize>,
     place: Vec<usize>,

@@ -1,7 +1,7 @@
 //! Piles as they are found in a box: discs dropped one after the other roll until they lie on two others, on a wall or on the
 //! floor. Grains move a little, and gaps that close within a step are contacts, too.
 
-use super::Scene;
+use super::scene::Scene;
 use crate::measure::within;
 use engine2d_math::random::Lcg32;
 use std::collections::HashMap;
@@ -20,6 +20,9 @@ const SPEED: f64 = 0.01;
 const MU: f64 = 0.5;
 /// Half the length of a face, as a share of the radius.
 const FACE: f64 = 0.3;
+
+/// Angle by which the next thing met must be ahead.
+const AHEAD: f64 = 1e-9;
 
 /// A disc: its middle and its radius.
 type Disc = (f64, f64, f64);
@@ -143,7 +146,7 @@ impl Bin {
             let (mut next, mut at, mut met) = (std::f64::consts::FRAC_PI_2, (cx + sign * reach, cy), None);
             let mut consider = |x: f64, y: f64, support: Support| {
                 let there = angle(x, y);
-                if there > now + 1e-9 && there < next {
+                if there > now + AHEAD && there < next {
                     (next, at, met) = (there, (x, y), Some(support));
                 }
             };

@@ -3,6 +3,7 @@
 //! wrong over long distances hardly ever.
 
 use super::Friction;
+use crate::tolerance::{CLEARLY, ROUNDING};
 use crate::{Lcp, Row};
 
 impl Friction {
@@ -57,7 +58,7 @@ fn one_contact(w: [f64; 3], bias: [f64; 2], mu: f64) -> [f64; 2] {
     }
     let determinant = w[0] * w[2] - w[1] * w[1];
     let mut sign = if bias[1] > 0.0 { -1.0 } else { 1.0 };
-    if determinant > 1e-12 * w[0] * w[2] {
+    if determinant > ROUNDING * w[0] * w[2] {
         let normal = (w[1] * bias[1] - w[2] * bias[0]) / determinant;
         let along = (w[1] * bias[0] - w[0] * bias[1]) / determinant;
         if normal >= 0.0 && along.abs() <= mu * normal {
@@ -66,7 +67,7 @@ fn one_contact(w: [f64; 3], bias: [f64; 2], mu: f64) -> [f64; 2] {
         sign = if along > 0.0 { 1.0 } else { -1.0 };
     }
     let mut weight = w[0] + sign * mu * w[1];
-    if !(weight > 1e-3 * w[0]) {
+    if !(weight > CLEARLY * w[0]) {
         weight = w[0];
     }
     let normal = -bias[0] / weight;

@@ -10,20 +10,9 @@
 //! Redundant contacts are kept regular by a proximal term centred at the first point; Newton takes it away at the end.
 
 use super::Friction;
+use super::path::Path;
 use crate::tolerance::{NEWTON_STEPS, PATH_EVENTS, PROXIMAL};
 use crate::{Lcp, Set, Stats};
-
-/// Scratch of a way.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Path {
-    /// `δ`.
-    gap: Vec<f64>,
-    /// Accelerations, proximal term included.
-    room: Vec<f64>,
-    /// Change of the forces and of `room` with `θ`.
-    way: Vec<f64>,
-    turn: Vec<f64>,
-}
 
 /// A contact changes the sets of its rows, normal and tangent.
 #[derive(Clone, Copy)]

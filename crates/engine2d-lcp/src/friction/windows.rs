@@ -6,30 +6,12 @@
 //! their borders is settled by the next ones.
 
 use super::Friction;
+use super::window::Windows;
 use crate::tolerance::{
-    FRICTION_NEAR, LARGEST_WINDOW, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_LAYERS, WINDOW_SWEEPS,
+    FRICTION_NEAR, LARGEST_WINDOW, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_SWEEPS,
     WINDOW_TOLERANCE,
 };
 use crate::{Certificate, Lcp, Row, SparseRows, Stats};
-
-/// Scratch of the windows.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Windows {
-    /// Rows of each body.
-    start: Vec<usize>,
-    rows: Vec<u32>,
-    /// Whether a body was in the middle of a window.
-    done: Vec<bool>,
-    /// Place of each body in the window, and of each row.
-    body_in: Vec<u32>,
-    row_in: Vec<u32>,
-    bodies: Vec<usize>,
-    list: Vec<usize>,
-    inner: Option<Box<Friction>>,
-}
-
-/// No place in the window.
-const OUTSIDE: u32 = u32::MAX;
 
 impl Friction {
     /// Sweeps over ever larger windows from the forces `f`, with Newton after each; keeps the best point.
@@ -73,13 +55,13 @@ impl Friction {
     /// One sweep over windows of so many bodies.
     fn sweep_windows(&mut self, problem: &Lcp<'_>, size: usize, backward: bool, stats: &mut Stats) {
         let mut windows = std::mem::take(&mut self.windows);
-        windows.link(problem.len(), self);
+        windows.link(problem.len(), &self.bodies);
         self.bodies.set_motion(&self.f);
         let count = self.bodies.count();
         for k in 0..count {
             let seed = if backward { count - 1 - k } else { k };
             if !windows.done[seed] {
-                windows.grow(seed, size, self);
+                windows.grow(seed, size, &self.bodies);
                 self.solve_window(problem, &mut windows, stats);
             }
         }
@@ -92,14 +74,14 @@ impl Friction {
         let part = self.window_problem(problem, &start, windows);
         windows.leave();
         let Some(part) = part else { return };
-        let mut inner = windows.inner.take().unwrap_or_default();
+        let mut inner = self.inner.take().unwrap_or_default();
         if inner.settle_window(&part, &start, stats) {
             for (&i, f) in windows.list.iter().zip(&inner.best) {
                 self.bodies.push_by(i, f - self.f[i]);
                 self.f[i] = *f;
             }
         }
-        windows.inner = Some(inner);
+        self.inner = Some(inner);
     }
 
     /// The problem of a window's rows, with what the other forces do in its bias.
@@ -164,91 +146,5 @@ impl Friction {
             }
         }
         best < was
-    }
-}
-
-impl Windows {
-    /// Takes over which bodies and rows belong together.
-    fn link(&mut self, rows: usize, friction: &Friction) {
-        let (bodies, count) = (&friction.bodies, friction.bodies.count());
-        self.start.clear();
-        self.start.resize(count + 1, 0);
-        let ends = |i: usize| bodies.bodies_of(i);
-        for i in 0..rows {
-            ends(i).for_each(|body| self.start[body + 1] += 1);
-        }
-        for body in 0..count {
-            self.start[body + 1] += self.start[body];
-        }
-        self.rows.clear();
-        self.rows.resize(self.start[count], 0);
-        let mut next = self.start.clone();
-        for i in 0..rows {
-            for body in ends(i) {
-                self.rows[next[body]] = i as u32;
-                next[body] += 1;
-            }
-        }
-        self.done.clear();
-        self.done.resize(count, false);
-        self.body_in.clear();
-        self.body_in.resize(count, OUTSIDE);
-        self.row_in.clear();
-        self.row_in.resize(rows, OUTSIDE);
-    }
-
-    /// Gathers bodies about one that were in no window yet, then layers of any about them, and the rows among all these.
-    fn grow(&mut self, seed: usize, size: usize, friction: &Friction) {
-        self.bodies.clear();
-        self.add(seed);
-        let (mut at, mut layers) = (0, 0);
-        while at < self.bodies.len() && self.bodies.len() < size {
-            self.add_neighbours(at, friction, false);
-            at += 1;
-        }
-        self.bodies.iter().for_each(|&body| self.done[body] = true);
-        while layers < WINDOW_LAYERS {
-            let end = self.bodies.len();
-            while at < end {
-                self.add_neighbours(at, friction, true);
-                at += 1;
-            }
-            layers += 1;
-        }
-        self.list.clear();
-        for &body in &self.bodies {
-            for &i in &self.rows[self.start[body]..self.start[body + 1]] {
-                let inside = |body: usize| self.body_in[body] != OUTSIDE;
-                if self.row_in[i as usize] == OUTSIDE && friction.bodies.bodies_of(i as usize).all(inside) {
-                    self.row_in[i as usize] = 0;
-                    self.list.push(i as usize);
-                }
-            }
-        }
-        self.list.sort_unstable();
-        self.list.iter().enumerate().for_each(|(k, &i)| self.row_in[i] = k as u32);
-    }
-
-    fn add(&mut self, body: usize) {
-        self.body_in[body] = self.bodies.len() as u32;
-        self.bodies.push(body);
-    }
-
-    /// Adds the neighbours of a body of the window, also those done if `any`.
-    fn add_neighbours(&mut self, at: usize, friction: &Friction, any: bool) {
-        let body = self.bodies[at];
-        for k in self.start[body]..self.start[body + 1] {
-            for other in friction.bodies.bodies_of(self.rows[k] as usize) {
-                if self.body_in[other] == OUTSIDE && (any || !self.done[other]) {
-                    self.add(other);
-                }
-            }
-        }
-    }
-
-    /// Forgets the places of the window's bodies and rows.
-    fn leave(&mut self) {
-        self.bodies.iter().for_each(|&body| self.body_in[body] = OUTSIDE);
-        self.list.iter().for_each(|&i| self.row_in[i] = OUTSIDE);
     }
 }

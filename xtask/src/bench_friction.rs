@@ -1,10 +1,14 @@
 //! `cargo xtask bench friction`: times of problems with Coulomb friction given by their Jacobian, cold, warm after a change of
 //! the load, and at rest, as a table in Markdown.
 
+mod scene;
+mod settled;
+
 use crate::measure::{clock, median, within};
 use crate::{TaskError, say};
-use engine2d_lcp::{Lcp, Row, SparseRows, Stepper};
+use engine2d_lcp::Stepper;
 use engine2d_math::random::Lcg32;
+use scene::Scene;
 use std::process::ExitCode;
 
 /// What to measure.
@@ -25,12 +29,6 @@ pub(crate) struct Options {
 type Family = fn(usize) -> Scene;
 /// Steps of each kind whose median is told.
 const STEPS: usize = 5;
-/// Coefficients of friction are between these.
-const LEAST_MU: f64 = 0.1;
-/// See [`LEAST_MU`].
-const MU: f64 = 0.6;
-/// Weight of a body of mass 1.
-const WEIGHT: f64 = 10.0;
 /// The direction from below, as an angle.
 const UP: f64 = std::f64::consts::FRAC_PI_2;
 
@@ -41,7 +39,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         "|---|---|---|---|---|---|---|".to_owned(),
     ];
     table.iter().for_each(|line| say(line));
-    let families: [(&str, Family); 2] = [("pyramid", pyramid), ("pile", pile)];
+    let families: [(&str, Family); 4] =
+        [("pyramid", pyramid), ("discs", settled::discs), ("blocks", settled::blocks), ("pile", pile)];
     for (name, make) in families {
         if options.only.as_ref().is_some_and(|only| only != name) {
             continue;
@@ -97,60 +96,10 @@ fn measure(name: &str, scene: &Scene) -> Result<(f64, String), TaskError> {
     Ok((cold, line))
 }
 
-/// Bodies of mass 1 with contacts of two rows each.
-struct Scene {
-    places: Vec<(f64, f64)>,
-    rows: Vec<Vec<(usize, f64)>>,
-}
-
-impl Scene {
-    fn body(&mut self, x: f64, y: f64) -> usize {
-        self.places.push((x, y));
-        self.places.len() - 1
-    }
-
-    /// A contact at a point that pushes `upper` along the direction with these components.
-    fn contact(&mut self, upper: usize, lower: Option<usize>, point: (f64, f64), normal: (f64, f64)) {
-        for (c, s) in [normal, (-normal.1, normal.0)] {
-            let mut row = Vec::with_capacity(6);
-            for (body, sign) in [(Some(upper), 1.0), (lower, -1.0)] {
-                let Some(body) = body else { continue };
-                let (x, y) = (point.0 - self.places[body].0, point.1 - self.places[body].1);
-                let arm = x * s - y * c;
-                row.extend([(3 * body, sign * c), (3 * body + 1, sign * s), (3 * body + 2, sign * arm)]);
-            }
-            self.rows.push(row);
-        }
-    }
-
-    /// Accelerations of the rows by a weight turned by an angle.
-    fn bias(&self, angle: f64) -> Vec<f64> {
-        let (s, c) = engine2d_math::trig::sin_cos(angle);
-        let load = [WEIGHT * s, -WEIGHT * c, 0.0];
-        self.rows.iter().map(|row| row.iter().map(|&(c, v)| v * load[c % 3]).sum()).collect()
-    }
-
-    fn problem(&self) -> Result<Lcp<'static>, TaskError> {
-        let mut jacobian = SparseRows { start: vec![0], ..SparseRows::default() };
-        for row in &self.rows {
-            jacobian.column.extend(row.iter().map(|e| e.0));
-            jacobian.value.extend(row.iter().map(|e| e.1));
-            jacobian.start.push(jacobian.column.len());
-        }
-        let inverse_mass = self.places.iter().flat_map(|_| [1.0, 1.0, 6.0]).collect();
-        let mut rng = Lcg32::new(3);
-        let mut friction = |normal| Row::Friction { normal, mu: within(&mut rng, LEAST_MU, MU) };
-        let kinds: Vec<Row> = (0..self.rows.len())
-            .map(|i| if i % 2 == 0 { Row::Unilateral } else { friction(i - 1) })
-            .collect();
-        Ok(Lcp::jacobian(jacobian, inverse_mass, self.bias(0.0))?.rows(kinds)?)
-    }
-}
-
 /// Blocks on two blocks each.
 fn pyramid(contacts: usize) -> Scene {
     let k = ((contacts as f64).sqrt().round() as usize).max(1);
-    let mut scene = Scene { places: Vec::new(), rows: Vec::new() };
+    let mut scene = Scene::default();
     let mut below: Vec<Option<usize>> = vec![None; k + 1];
     for level in 0..k {
         let (y, shift) = (level as f64 + 0.5, 0.5 * level as f64);
@@ -169,7 +118,7 @@ fn pyramid(contacts: usize) -> Scene {
 fn pile(contacts: usize) -> Scene {
     let mut rng = Lcg32::new(7);
     let mut signed = move || within(&mut rng, -1.0, 1.0);
-    let mut scene = Scene { places: Vec::new(), rows: Vec::new() };
+    let mut scene = Scene::default();
     let width = ((contacts as f64 / 2.0).sqrt().ceil() as usize).max(2);
     while scene.rows.len() < 2 * contacts {
         let i = scene.places.len();

@@ -17,12 +17,17 @@
 
 mod bodies;
 mod by_bodies;
+mod contact_sweeps;
 mod entries;
+mod homotopy;
 mod interior;
 #[cfg(feature = "lemke")]
 mod last;
 mod newton;
+mod path;
 mod sweeps;
+mod window;
+mod windows;
 
 use crate::dense::Dense;
 use crate::gram::Gram;
@@ -30,7 +35,7 @@ use crate::pivoting::{Limits, Pivoting};
 use crate::scale::Scales;
 use crate::tolerance::{
     DENSE_ROWS, FLAT_REDUNDANT, FRICTION_ADOPT, FRICTION_PATIENCE, FRICTION_ROUNDS, FRICTION_SHARES,
-    FRICTION_SHARP, LEMKE_ROWS, NEWTON_STEPS, PROXIMAL, ROUNDED, STORED_ROWS, WELL_WITHIN,
+    FRICTION_SHARP, LEMKE_ROWS, NEWTON_STEPS, PROXIMAL, ROUNDED, WELL_WITHIN,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use bodies::Bodies;
@@ -38,6 +43,8 @@ use engine2d_math::lu::Lu;
 use engine2d_math::sparse_lu::SparseLu;
 use entries::{accelerations, collect, drop_immovable};
 use interior::Cone;
+use path::Path;
+use window::Windows;
 
 /// Scratch of the friction solver.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +71,10 @@ pub(crate) struct Friction {
     kept: Vec<f64>,
     start: Vec<Set>,
     kept_sets: Vec<Set>,
+    windows: Windows,
+    path: Path,
+    /// Solves the windows.
+    inner: Option<Box<Friction>>,
     best: Vec<f64>,
     active: Vec<usize>,
     place: Vec<usize>,
@@ -107,10 +118,7 @@ impl Friction {
             self.keep(reached, &mut best);
         }
         // Of fewer rows the matrix is formed, and more is known what to do.
-        if !(best <= tolerance || by_bodies && problem.len() <= STORED_ROWS) {
-            if by_bodies {
-                self.form_rows(problem);
-            }
+        if !(by_bodies || best <= tolerance) {
             self.sweep_long(problem, tolerance, &mut best, &mut solution.stats);
         }
         self.hand_over(problem, tolerance, solution);

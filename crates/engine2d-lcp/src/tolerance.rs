@@ -125,8 +125,32 @@ pub(crate) const FRICTION_SWEEPS: [(usize, usize); 3] = [(20, 3), (40, 3), (80, 
 pub(crate) const WELL_WITHIN: f64 = 1e-2;
 
 /// Smoothing of the sliding speed in the interior of the friction cones, as a multiple of the root of the mean
-/// complementarity, tried in turn: larger values stall, with much smaller ones corners come too early.
-pub(crate) const CONE_SMOOTHING: [f64; 2] = [0.003, 0.03];
+/// complementarity: larger values stall, with much smaller ones corners come too early.
+pub(crate) const CONE_SMOOTHING: f64 = 0.003;
+
+/// Length of a step in the cones, of 1, below which they are left: a corner holds all contacts, and smaller windows know more.
+pub(crate) const CONE_STALL: f64 = 0.05;
+
+/// Sweeps over the contacts before the windows: they mend what is wrong from one contact to the next.
+pub(crate) const WINDOW_SWEEPS: usize = 30;
+
+/// Bodies in the middle of the first windows, and layers of neighbours that are solved with them. Larger: the way through a
+/// window is longer than that through several small ones; smaller: what is undecided seldom fits in.
+pub(crate) const WINDOW_BODIES: usize = 60;
+/// See [`WINDOW_BODIES`].
+pub(crate) const WINDOW_LAYERS: usize = 2;
+
+/// Divisor of their size by which windows grow from sweep to sweep, and size at which that ends: the borders are elsewhere in
+/// each sweep, which helps more than size.
+pub(crate) const WINDOW_GROWTH: usize = 5;
+/// See [`WINDOW_GROWTH`].
+pub(crate) const LARGEST_WINDOW: usize = 240;
+
+/// Certificate to which a window is solved: its neighbours change its problem by more.
+pub(crate) const WINDOW_TOLERANCE: f64 = 1e-6;
+
+/// Changes of sets on the way from a point to a solution, after which it counts as lost: those that end take a fifth.
+pub(crate) const PATH_EVENTS: usize = 300;
 
 /// Residual from which the sets are tried, and the factor by which it must fall before they are tried again.
 pub(crate) const CONE_CROSSOVER: f64 = 1e-3;

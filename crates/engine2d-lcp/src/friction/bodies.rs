@@ -146,6 +146,69 @@ impl Bodies {
         a.iter_mut().zip(bias).for_each(|(a, b)| *a += b);
     }
 
+    /// Number of bodies.
+    pub(super) fn count(&self) -> usize {
+        self.motion.len() / self.body_size()
+    }
+
+    /// Coordinates of a body.
+    pub(super) fn body_size(&self) -> usize {
+        if self.motion.len().is_multiple_of(BODY) { BODY } else { 1 }
+    }
+
+    /// The bodies of a row, each once.
+    pub(super) fn bodies_of(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
+        let size = self.body_size();
+        let columns = self.rows.row(i).0;
+        let first = move |k: &usize| *k == 0 || columns[*k - 1] / size != columns[*k] / size;
+        (0..columns.len()).filter(first).map(move |k| columns[k] / size)
+    }
+
+    /// The entries of a row.
+    pub(super) fn entries_of(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let (columns, values) = self.rows.row(i);
+        columns.iter().copied().zip(values.iter().copied())
+    }
+
+    /// Takes over the motion `Ĥᵀ f`.
+    pub(super) fn set_motion(&mut self, f: &[f64]) {
+        self.motion.fill(0.0);
+        self.rows.transposed_product_add(f, &mut self.motion);
+    }
+
+    /// The acceleration of a row by the motion.
+    #[inline]
+    pub(super) fn acceleration(&self, i: usize) -> f64 {
+        let (columns, values) = self.rows.row(i);
+        columns.iter().zip(values).fold(0.0, |sum, (&c, v)| sum + v * self.motion[c])
+    }
+
+    /// Adds what a force on a row moves.
+    #[inline]
+    pub(super) fn push_by(&mut self, i: usize, force: f64) {
+        let (columns, values) = self.rows.row(i);
+        columns.iter().zip(values).for_each(|(&c, v)| self.motion[c] += v * force);
+    }
+
+    /// The entry of `Ĥ Ĥᵀ` for two rows of a contact.
+    #[inline]
+    pub(super) fn weight(&self, i: usize, j: usize) -> f64 {
+        let ((a, x), (b, y)) = (self.rows.row(i), self.rows.row(j));
+        let (mut p, mut q, mut sum) = (0, 0, 0.0);
+        while p < a.len() && q < b.len() {
+            match a[p].cmp(&b[q]) {
+                std::cmp::Ordering::Less => p += 1,
+                std::cmp::Ordering::Greater => q += 1,
+                std::cmp::Ordering::Equal => {
+                    sum += x[p] * y[q];
+                    p += 1;
+                    q += 1;
+                }
+            }
+        }
+        sum
+    }
+
     /// `x ← Ĥ z` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ x`.
     pub(super) fn pull_back(&mut self, x: &mut [f64]) {
         self.motion.fill(0.0);

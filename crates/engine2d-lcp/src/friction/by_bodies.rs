@@ -55,7 +55,7 @@ impl Friction {
     }
 
     /// The blocks of the present sets: sticking rows are held, slipping ones follow their normal row.
-    fn block_sets(&mut self, kinds: &[Row]) {
+    pub(super) fn block_sets(&mut self, kinds: &[Row]) {
         let Self { bodies, sets, diagonal, .. } = self;
         bodies.own.fill(0.0);
         bodies.cross.fill(0.0);

@@ -7,18 +7,18 @@
 
 use super::Friction;
 use crate::tolerance::{
-    BOUNDARY, CONE_CROSSOVER, CONE_EDGE, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, INTERIOR_STEPS,
-    LEAST_WEIGHT, NEWTON_STEPS, STICKING_STEPS, WEIGHT,
+    BOUNDARY, CONE_CROSSOVER, CONE_EDGE, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STALL, INTERIOR_STEPS,
+    LEAST_WEIGHT, NEWTON_STEPS, STICKING_STEPS, WEIGHT, WINDOW_SWEEPS,
 };
 use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
 
 /// A contact: its rows, and the multipliers of the generators with their complements in units of force.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cone {
-    normal: u32,
+    pub(super) normal: u32,
     /// Row and coefficient of friction, unless it has none.
-    slip: Option<(u32, f64)>,
-    diagonal: f64,
+    pub(super) slip: Option<(u32, f64)>,
+    pub(super) diagonal: f64,
     force: [f64; 2],
     room: [f64; 2],
     step: [f64; 2],
@@ -100,7 +100,6 @@ impl Friction {
         &mut self,
         problem: &Lcp<'_>,
         tolerance: f64,
-        smoothing: f64,
         best: &mut f64,
         stats: &mut Stats,
     ) {
@@ -112,7 +111,7 @@ impl Friction {
         }
         cones.iter_mut().for_each(|c| (c.force, c.room) = ([start; 2], [start; 2]));
         self.f.fill(0.0);
-        let (mut try_at, mut length, mut stalled) = (CONE_CROSSOVER, 1.0, 0);
+        let (mut try_at, mut length) = (CONE_CROSSOVER, 1.0);
         for _ in 0..INTERIOR_STEPS {
             self.spread_cones();
             self.bodies.accelerations(&self.f, problem.bias(), &mut self.a);
@@ -130,7 +129,7 @@ impl Friction {
             let mean = self.mean_gap(0.0);
             stats.factorizations += 1;
             stats.iterations += 1;
-            if !self.aim_cones(mean, smoothing) {
+            if !self.aim_cones(mean) {
                 return;
             }
             self.cone_direction(problem, 0.0, false);
@@ -139,8 +138,8 @@ impl Friction {
             self.cone_direction(problem, share * mean, true);
             length = (BOUNDARY * self.longest_cone_step()).min(1.0);
             self.walk_cones(problem, length);
-            stalled = if length < 0.05 { stalled + 1 } else { 0 };
-            if stalled == 4 {
+            // A few contacts in a corner hold all others: they are settled by themselves.
+            if length < CONE_STALL {
                 return;
             }
         }
@@ -190,7 +189,7 @@ impl Friction {
     }
 
     /// Works out the blocks at the present point and factors; `false` if that fails.
-    fn aim_cones(&mut self, mean: f64, smoothing: f64) -> bool {
+    fn aim_cones(&mut self, mean: f64) -> bool {
         let Self { cones, bodies, a, diagonal, .. } = self;
         for (own, d) in bodies.own.iter_mut().zip(&*diagonal) {
             *own = 1.0 / (WEIGHT * d.max(f64::MIN_POSITIVE)); // bilateral rows keep it
@@ -207,7 +206,7 @@ impl Friction {
                 continue;
             };
             let along = 0.5 * (w[0] - w[1]);
-            let smooth = (along * along + smoothing * smoothing * mean * d * d).sqrt();
+            let smooth = (along * along + CONE_SMOOTHING * CONE_SMOOTHING * mean * d * d).sqrt();
             c.left = [0, 1].map(|k| w[k] + smooth - d * c.room[k]);
             c.tilt = if smooth > 0.0 { along / smooth } else { 0.0 };
             let (p, q, half) = (weight(0), weight(1), 0.5 * c.tilt);
@@ -341,11 +340,12 @@ impl Friction {
             let reached = self.newton_by_bodies(problem, tolerance, STICKING_STEPS, stats);
             self.keep(reached, best);
         }
-        for smoothing in CONE_SMOOTHING {
-            if *best <= tolerance {
-                return;
-            }
-            self.cross_cones(problem, tolerance, smoothing, best, stats);
+        if !(*best <= tolerance) {
+            self.cross_cones(problem, tolerance, best, stats);
+        }
+        if !(*best <= tolerance) {
+            self.sweep_contacts(problem, WINDOW_SWEEPS);
+            self.settle_by_windows(problem, tolerance, best, stats);
         }
     }
 }

@@ -1,0 +1,164 @@
+//! From a point near a solution to one, set by set, where Newton finds no end.
+//!
+//! **Method.** The forces at hand, put within their bounds, solve the problem exactly for another bias `b + (1 − θ) δ`, `θ = 0`. From
+//! there `θ` is followed to 1: between two changes of a set the forces are linear in `θ`; where a contact opens, closes, sticks or
+//! begins to slip its set changes, and the new unknown must move into its range, which tells whether `θ` grows or falls (the
+//! problem is not monotone: the way may turn back, and Newton, which wants to go straight on, cycles there). This is Lemke's
+//! method with `δ` as its covering vector, started near the answer. **Promise.** None: the way may end in a ray or be too
+//! long.
+//!
+//! Redundant contacts are kept regular by a proximal term centred at the first point; Newton takes it away at the end.
+
+use super::Friction;
+use super::path::Path;
+use crate::tolerance::{NEWTON_STEPS, PATH_EVENTS, PROXIMAL};
+use crate::{Lcp, Set, Stats};
+
+/// A contact changes the sets of its rows, normal and tangent.
+#[derive(Clone, Copy)]
+struct Event {
+    cone: usize,
+    from: (Set, Set),
+    to: (Set, Set),
+}
+
+impl Friction {
+    /// Follows the way that begins at `trial`, then Newton; keeps the best point.
+    pub(super) fn follow(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
+        self.begin_path(problem);
+        let (mut theta, mut sense) = (0.0, 1.0);
+        let mut last: Option<Event> = None;
+        for _ in 0..PATH_EVENTS {
+            self.block_sets(problem.kinds());
+            stats.factorizations += 1;
+            if !self.bodies.factor() {
+                return;
+            }
+            self.path_direction();
+            if let Some(event) = last {
+                sense = if self.moves_in(event) >= 0.0 { 1.0 } else { -1.0 };
+            }
+            let left = if sense > 0.0 { 1.0 - theta } else { f64::INFINITY };
+            let (length, event) = self.next_event(sense, left);
+            if !length.is_finite() {
+                return;
+            }
+            stats.pivots += 1;
+            theta += sense * length;
+            let Path { room, way, turn, .. } = &mut self.path;
+            self.trial.iter_mut().zip(way).for_each(|(f, d)| *f += sense * length * *d);
+            room.iter_mut().zip(turn).for_each(|(a, d)| *a += sense * length * *d);
+            let Some(event) = event else {
+                let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
+                self.keep(reached, best);
+                return;
+            };
+            let cone = &self.cones[event.cone];
+            self.sets[cone.normal as usize] = event.to.0;
+            if let Some((t, _)) = cone.slip {
+                self.sets[t as usize] = event.to.1;
+            }
+            last = Some(event);
+        }
+    }
+
+    /// Puts the forces `trial` within their bounds, with accelerations as their sets ask for, and takes what the bias lacks of it as
+    /// `δ`.
+    fn begin_path(&mut self, problem: &Lcp<'_>) {
+        let n = problem.len();
+        let Self { path, trial, a, sets, diagonal, bodies, .. } = self;
+        for v in [&mut path.gap, &mut path.room, &mut path.way, &mut path.turn] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        bodies.accelerations(trial, problem.bias(), a);
+        // Limits of friction are those of the normal forces taken over.
+        for follows in [false, true] {
+            for (i, kind) in problem.kinds().iter().enumerate() {
+                if kind.normal().is_some() != follows {
+                    continue;
+                }
+                let d = diagonal[i].max(f64::MIN_POSITIVE);
+                let (lo, hi) = kind.bounds(kind.normal().map_or(0.0, |normal| trial[normal]));
+                let wish = trial[i] - a[i] / d;
+                sets[i] = match wish {
+                    _ if wish <= lo => Set::Lower,
+                    _ if wish >= hi => Set::Upper,
+                    _ => Set::Clamped,
+                };
+                trial[i] = wish.clamp(lo, hi);
+                path.room[i] = d * (trial[i] - wish);
+            }
+        }
+        bodies.accelerations(trial, problem.bias(), a);
+        path.gap.iter_mut().zip(&path.room).zip(&*a).for_each(|((gap, room), a)| *gap = room - a);
+    }
+
+    /// What the forces and accelerations do as `θ` grows.
+    fn path_direction(&mut self) {
+        let Self { path, bodies, diagonal, rhs, .. } = self;
+        let Path { gap, way, turn, .. } = path;
+        way.copy_from_slice(gap);
+        bodies.solve(way);
+        rhs.iter_mut().zip(&*gap).for_each(|(r, gap)| *r = -gap);
+        bodies.accelerations(way, rhs, turn);
+        for ((turn, way), d) in turn.iter_mut().zip(&*way).zip(diagonal) {
+            *turn += PROXIMAL * *d * way;
+        }
+    }
+
+    /// How fast what an event has set free moves into its range as `θ` grows.
+    fn moves_in(&self, event: Event) -> f64 {
+        let Path { way, turn, .. } = &self.path;
+        let cone = &self.cones[event.cone];
+        let n = cone.normal as usize;
+        if event.to.0 != Set::Clamped {
+            return turn[n];
+        }
+        let Some((t, mu)) = cone.slip.filter(|_| event.from.0 == Set::Clamped) else { return way[n] };
+        let sign = |set| if set == Set::Upper { 1.0 } else { -1.0 };
+        if event.to.1 == Set::Clamped {
+            mu * way[n] - sign(event.from.1) * way[t as usize]
+        } else {
+            -sign(event.to.1) * turn[t as usize]
+        }
+    }
+
+    /// The first contact to change its sets within `left`, and the length of the way to it.
+    fn next_event(&self, sense: f64, left: f64) -> (f64, Option<Event>) {
+        let Path { room, way, turn, .. } = &self.path;
+        let (mut length, mut next) = (left, None);
+        for (k, cone) in self.cones.iter().enumerate() {
+            let n = cone.normal as usize;
+            let from = (self.sets[n], cone.slip.map_or(Set::Lower, |(t, _)| self.sets[t as usize]));
+            let mut meet = |value: f64, change: f64, to: (Set, Set)| {
+                let at = value.max(0.0) / (-sense * change);
+                if sense * change < 0.0 && at < length {
+                    (length, next) = (at, Some(Event { cone: k, from, to }));
+                }
+            };
+            let force = (self.trial[n], way[n]);
+            match (cone.slip, from) {
+                (Some((t, _)), (set, _)) if set != Set::Clamped => {
+                    let slips = if room[t as usize] > 0.0 { Set::Lower } else { Set::Upper };
+                    meet(room[n], turn[n], (Set::Clamped, slips));
+                }
+                (None, (Set::Clamped, slips)) => meet(force.0, force.1, (Set::Lower, slips)),
+                (None, (_, slips)) => meet(room[n], turn[n], (Set::Clamped, slips)),
+                (Some((t, mu)), (_, Set::Clamped)) => {
+                    let (limit, change) = (mu * force.0, mu * force.1);
+                    let (along, moves) = (self.trial[t as usize], way[t as usize]);
+                    meet(limit - along, change - moves, (Set::Clamped, Set::Upper));
+                    meet(limit + along, change + moves, (Set::Clamped, Set::Lower));
+                }
+                (Some((t, _)), (_, slips)) => {
+                    meet(force.0, force.1, (Set::Lower, slips));
+                    let sign = if slips == Set::Upper { -1.0 } else { 1.0 };
+                    let (speed, change) = (room[t as usize], turn[t as usize]);
+                    meet(sign * speed, sign * change, (Set::Clamped, Set::Clamped));
+                }
+            }
+        }
+        (length, next)
+    }
+}

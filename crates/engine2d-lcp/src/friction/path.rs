@@ -1,0 +1,13 @@
+//! Scratch of the way from point to point.
+
+/// Scratch of a way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path {
+    /// `δ`.
+    pub(super) gap: Vec<f64>,
+    /// Accelerations, proximal term included.
+    pub(super) room: Vec<f64>,
+    /// Change of the forces and of `room` with `θ`.
+    pub(super) way: Vec<f64>,
+    pub(super) turn: Vec<f64>,
+}

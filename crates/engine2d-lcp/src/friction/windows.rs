@@ -1,0 +1,150 @@
+//! Sweeps over windows: neighbouring bodies at a time, all other forces kept, to a solution of their own.
+//!
+//! What Newton does not settle is mostly local: a few contacts that open, stick and slip in turn, here and there in a large heap. A
+//! window holds some bodies and the contacts among them, a small problem with a solution whenever the whole one has; its
+//! way is short (see [`super::homotopy`]) and its systems are small. From sweep to sweep the windows grow, so that what crosses
+//! their borders is settled by the next ones.
+
+use super::Friction;
+use super::window::Windows;
+use crate::tolerance::{
+    FRICTION_NEAR, LARGEST_WINDOW, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_SWEEPS,
+    WINDOW_TOLERANCE,
+};
+use crate::{Certificate, Lcp, Row, SparseRows, Stats};
+
+impl Friction {
+    /// Sweeps over ever larger windows from the forces `f`, with Newton after each; keeps the best point.
+    pub(super) fn settle_by_windows(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
+        let mut size = WINDOW_BODIES;
+        let mut backward = false;
+        while size <= LARGEST_WINDOW {
+            if size >= self.bodies.count() {
+                self.trial.copy_from_slice(&self.f);
+                self.follow(problem, tolerance, best, stats);
+                return;
+            }
+            for _ in 0..2 {
+                self.sweep_windows(problem, size, backward, stats);
+                backward = !backward;
+            }
+            self.trial.copy_from_slice(&self.f);
+            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+            let reached = self.violation(problem);
+            self.keep(reached, best);
+            self.update_sets(problem);
+            let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
+            self.keep(reached, best);
+            if *best <= tolerance {
+                return;
+            }
+            size += size / WINDOW_GROWTH;
+        }
+    }
+
+    fn violation(&self, problem: &Lcp<'_>) -> f64 {
+        Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY).excess
+    }
+
+    /// One sweep over windows of so many bodies.
+    fn sweep_windows(&mut self, problem: &Lcp<'_>, size: usize, backward: bool, stats: &mut Stats) {
+        let mut windows = std::mem::take(&mut self.windows);
+        windows.link(problem.len(), &self.bodies);
+        self.bodies.set_motion(&self.f);
+        let count = self.bodies.count();
+        for k in 0..count {
+            let seed = if backward { count - 1 - k } else { k };
+            if !windows.done[seed] {
+                windows.grow(seed, size, &self.bodies);
+                self.solve_window(problem, &mut windows, stats);
+            }
+        }
+        self.windows = windows;
+    }
+
+    /// Solves a window and takes its forces over if they are better.
+    fn solve_window(&mut self, problem: &Lcp<'_>, windows: &mut Windows, stats: &mut Stats) {
+        let start: Vec<f64> = windows.list.iter().map(|&i| self.f[i]).collect();
+        let part = self.window_problem(problem, &start, windows);
+        windows.leave();
+        let Some(part) = part else { return };
+        let mut inner = self.inner.take().unwrap_or_default();
+        if inner.settle_window(&part, &start, stats) {
+            for (&i, f) in windows.list.iter().zip(&inner.best) {
+                self.bodies.push_by(i, f - self.f[i]);
+                self.f[i] = *f;
+            }
+        }
+        self.inner = Some(inner);
+    }
+
+    /// The problem of a window's rows, with what the other forces do in its bias.
+    fn window_problem(
+        &mut self,
+        problem: &Lcp<'_>,
+        start: &[f64],
+        windows: &Windows,
+    ) -> Option<Lcp<'static>> {
+        let Windows { body_in, row_in, bodies, list, .. } = windows;
+        let size = self.bodies.body_size();
+        list.iter().zip(start).for_each(|(&i, f)| self.bodies.push_by(i, -f));
+        let bias: Vec<f64> = list.iter().map(|&i| problem.bias()[i] + self.bodies.acceleration(i)).collect();
+        list.iter().zip(start).for_each(|(&i, f)| self.bodies.push_by(i, *f));
+        let mut jacobian = SparseRows { start: vec![0], ..SparseRows::default() };
+        let mut kinds = Vec::with_capacity(list.len());
+        let mut entries = Vec::new();
+        for &i in list {
+            entries.clear();
+            let place = |c: usize| body_in[c / size] as usize * size + c % size;
+            entries.extend(self.bodies.entries_of(i).map(|(c, v)| (place(c), v)));
+            entries.sort_unstable_by_key(|e| e.0);
+            jacobian.column.extend(entries.iter().map(|e| e.0));
+            jacobian.value.extend(entries.iter().map(|e| e.1));
+            jacobian.start.push(jacobian.column.len());
+            kinds.push(match problem.kinds()[i] {
+                Row::Friction { normal, mu } => Row::Friction { normal: row_in[normal] as usize, mu },
+                kind => kind,
+            });
+        }
+        Lcp::jacobian(jacobian, vec![1.0; bodies.len() * size], bias).ok()?.rows(kinds).ok()
+    }
+
+    /// Solves a window from some forces: Newton, else set by set. Whether it gets better.
+    fn settle_window(&mut self, part: &Lcp<'_>, start: &[f64], stats: &mut Stats) -> bool {
+        self.scale_rows(part);
+        self.reset(part, Some(start));
+        if !self.load_bodies(part) {
+            return false;
+        }
+        self.trial.copy_from_slice(start);
+        self.bodies.accelerations(&self.trial, part.bias(), &mut self.a);
+        let was = self.violation(part);
+        if was <= WINDOW_TOLERANCE {
+            return false;
+        }
+        let mut best = was;
+        self.update_sets(part);
+        let reached = self.newton_by_bodies(part, WINDOW_TOLERANCE, NEWTON_STEPS, stats);
+        self.keep(reached, &mut best);
+        if best > FRICTION_NEAR * was {
+            self.trial.copy_from_slice(start);
+            self.follow(part, WINDOW_TOLERANCE, &mut best, stats);
+        }
+        if best > FRICTION_NEAR * was {
+            // The way is lost: another one from another start.
+            self.cross_cones(part, WINDOW_TOLERANCE, &mut best, stats);
+            if best > FRICTION_NEAR * was {
+                self.sweep_contacts(part, WINDOW_SWEEPS);
+                self.trial.copy_from_slice(&self.f);
+                self.follow(part, WINDOW_TOLERANCE, &mut best, stats);
+            }
+        }
+        best < was
+    }
+}

@@ -28,6 +28,7 @@ mod schema;
 mod settings;
 mod shape;
 mod simulate;
+mod special;
 mod suggestion;
 mod tree;
 mod warning;
@@ -37,17 +38,18 @@ pub use body::{Body, BodyRef, EdgeRange, Friction, Material, Origin};
 pub use connector::{Connector, Curve, Line};
 pub use force_law::{ForceLaw, Frame, Thruster};
 pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
-pub use moment::Moment;
+pub use moment::{Moment, Then};
 pub use piece::Piece;
 pub use point::Point;
 pub use reference::reference;
 pub use scene::{FORMAT, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{
-    AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,
-    ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Settings,
-    Solver,
+    AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, Compliant, CompliantDamping,
+    ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod,
+    PreciseSolver, Profile, Settings, Solver,
 };
 pub use shape::{Edge, Path, Shape, Side};
+pub use special::{MaterialPair, Moving, Stop};
 pub use suggestion::nearest;
 pub use warning::{Warning, WarningKind};

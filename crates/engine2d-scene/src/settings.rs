@@ -53,6 +53,12 @@ pub struct Settings {
     /// How the time of an event is found; compliant contact always locates zero crossings.
     #[serde(skip_serializing_if = "is_default")]
     pub event_locator: EventLocator,
+    /// Normal speed after a collision below which the pair stays in contact with the located clock (length/time, ≥ 0): the
+    /// end of ever shorter bounces.
+    pub rest_speed: f64,
+    /// What only compliant contact asks for.
+    #[serde(skip_serializing_if = "is_default")]
+    pub compliant: Compliant,
     /// How time advances: `located`, `backtracking`, or one of them with its settings. It stands for `solver` and
     /// `event_locator`, which must not be given beside it, and is written as these.
     #[serde(skip_serializing)]
@@ -115,8 +121,59 @@ impl Default for Settings {
             contact_model: ContactModel::default(),
             friction_rule: FrictionRule::default(),
             event_locator: EventLocator::default(),
+            rest_speed: 1e-3,
+            compliant: Compliant::default(),
             clock: None,
         }
+    }
+}
+
+/// Choices of compliant contact.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Compliant {
+    /// Half width of the hysteresis (length, > 0): contact begins at the depth of twice this.
+    pub z_eps: f64,
+    /// How the damping follows from restitution.
+    pub damping: CompliantDamping,
+}
+
+impl Default for Compliant {
+    fn default() -> Self {
+        Self { z_eps: 1e-8, damping: CompliantDamping::default() }
+    }
+}
+
+/// How the damping of a compliant contact follows from restitution `e` and the speed `v` at which it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum CompliantDamping {
+    /// `8 (1 − e) / (5 e v)`, at most `max`: the common rule, which returns somewhat less than `e` of the speed.
+    Common {
+        /// Largest damping (time/length, > 0). Default 2000.
+        #[serde(default = "largest_damping")]
+        max: f64,
+    },
+    /// The damping with which an impact returns exactly `e v`, at most `max`.
+    Calibrated {
+        /// Largest damping (time/length, > 0). Default 2000.
+        #[serde(default = "largest_damping")]
+        max: f64,
+    },
+}
+
+impl CompliantDamping {
+    /// The words of the `type` field.
+    pub(crate) const TYPES: &'static [&'static str] = &["common", "calibrated"];
+}
+
+pub(crate) fn largest_damping() -> f64 {
+    2000.0
+}
+
+impl Default for CompliantDamping {
+    fn default() -> Self {
+        Self::Common { max: largest_damping() }
     }
 }
 

@@ -29,6 +29,7 @@ mod scope;
 mod settings;
 mod stages;
 mod state;
+mod surface;
 pub mod tolerance;
 mod watched;
 mod work;
@@ -58,6 +59,7 @@ pub use settings::{
     FixedStepMethod, Limits, OdeMethod, Profile, Settings,
 };
 pub use stages::{Clock, Stage, StageStatistics, StageWork};
+pub use surface::{SurfacePair, SurfaceTable};
 pub use world::World;
 pub use world::builder::WorldBuilder;
 pub use world::edit::Removed;

@@ -366,6 +366,9 @@ pub struct StepReport {
     pub angular_momentum: f64,
     /// Total energy at the end of each accepted sub-step never exceeded this.
     pub highest_energy: f64,
+    /// Name of the event of the user's at which the advance ended early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<String>,
 }
 
 impl StepReport {

@@ -11,6 +11,7 @@ mod push;
 pub(crate) mod query;
 mod sensors;
 pub(crate) mod snapshot;
+mod standing;
 pub(crate) mod user_event;
 pub(crate) mod watch;
 
@@ -35,6 +36,7 @@ use crate::work::Work;
 use engine2d_geometry::Contact;
 use engine2d_math::Vec2;
 use identity::{BodyKey, BodyRegistry, ForceId, Serials};
+use standing::Standing;
 use std::fmt;
 use std::sync::Arc;
 
@@ -50,6 +52,13 @@ impl fmt::Debug for Action {
     }
 }
 
+/// What follows at an event: what is done, and whether the advance ends there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Consequence {
+    pub(crate) action: Option<Action>,
+    pub(crate) stops: bool,
+}
+
 /// A simulation: bodies, force laws and connectors, advanced in time.
 #[derive(Clone, Debug)]
 pub struct World {
@@ -62,7 +71,7 @@ pub struct World {
     /// Work since the start or the last reset of the counters.
     pub(crate) totals: Totals,
     /// What is done at the zeros of the functions watched, in their order.
-    pub(crate) actions: Vec<Option<Action>>,
+    pub(crate) actions: Vec<Consequence>,
     pub(crate) bodies: BodyRegistry,
     pub(crate) joints: Serials,
     pub(crate) forces: Serials,
@@ -70,6 +79,12 @@ pub struct World {
     pub(crate) allow_overlap: bool,
     /// Whether all bodies of the description are there, so that those added watch all others.
     pub(crate) is_watching: bool,
+    /// Where bodies stand, since something moved last; made when a body arrives.
+    pub(crate) standing: Option<Standing>,
+    /// Places of the sensors and one-way platforms.
+    pub(crate) watchers: Vec<usize>,
+    /// Places of bodies that are gone, of which contacts are still remembered: they are not given anew yet.
+    pub(crate) departed: Vec<u32>,
     /// Identities of the laws that act until the next advance ends.
     pub(crate) passing: Vec<ForceId>,
 }
@@ -98,7 +113,7 @@ impl World {
         BodyView::all(&self.model.data, &self.state.bodies)
     }
 
-    /// A body by its identity, its name (the first of that name; upper and lower case, spaces, hyphens and underscores are
+    /// A body by its identity, its name (upper and lower case, spaces, hyphens and underscores are
     /// not told apart) or its place: `world.body(id)`, `world.body("ball")`, `world.body(0)`. It takes the same time however
     /// many bodies there are.
     ///
@@ -202,6 +217,7 @@ impl World {
             tie.align(place, bodies);
         }
         *placed = true;
+        self.standing = None;
         self.located.invalidate();
     }
 
@@ -240,6 +256,7 @@ impl World {
         let mut y = vec![self.state.time];
         y.extend_from_slice(state);
         self.state.write(&y);
+        self.standing = None;
         open_ledger(&self.model, &mut self.state);
         self.state.placed = true;
         self.state.erase_old_poses();

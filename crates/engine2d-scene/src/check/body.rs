@@ -2,6 +2,7 @@
 
 use super::numbers::{Judge, Range};
 use super::shape::check_shape;
+use super::special::check_special;
 use crate::body::{Body, BodyRef, EdgeRange, Friction, Material};
 use crate::mistake::MistakeKind;
 use crate::names::Names;
@@ -25,6 +26,7 @@ pub(super) fn check_body(
         judge.not_allowed(&at("name"), format!("{:?}", BodyRef::GROUND), allowed);
     }
     check_mass(path, body, judge);
+    check_special(path, body, scene, judge);
     for (name, point) in [("position", body.position), ("velocity", body.velocity)] {
         judge.point(&at(name), point);
     }

@@ -29,6 +29,11 @@ impl Source {
         matches!(self, Self::Contact(id) | Self::Friction(id) if id.primary == body || id.normal_body == body)
     }
 
+    /// Whether it is a contact of some body of which that is true.
+    pub(crate) fn is_of_any(self, is: impl Fn(BodyRef) -> bool) -> bool {
+        matches!(self, Self::Contact(id) | Self::Friction(id) if is(id.primary) || is(id.normal_body))
+    }
+
     pub(crate) fn is_connector(self) -> bool {
         matches!(self, Self::Connector(_))
     }

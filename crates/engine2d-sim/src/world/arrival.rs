@@ -1,6 +1,7 @@
 //! What goes with a body that comes: constraints that lead it, damping of its own, and a place that is free.
 
 use super::World;
+use super::standing::Standing;
 use crate::body::BodyData;
 use crate::body::motion::leading;
 use crate::error::SimError;
@@ -74,12 +75,13 @@ pub(super) fn check_one_overlap(
     model: &Model,
     bodies: &[CollisionBody],
     place: usize,
-    instrument: &mut Instrument,
+    (instrument, standing): (&mut Instrument, &Standing),
 ) -> Result<(), SimError> {
     if may_overlap(model) {
         return Ok(());
     }
-    let Overlap { depth, bodies: [other, _] } = instrument.deepest_of(bodies, place);
+    let Overlap { depth, bodies: [other, _] } =
+        instrument.deepest_of(bodies, place, &standing.near(&bodies[place]));
     let partly = |a: usize, b: usize| bodies[a].ignored_edges.iter().any(|e| e.body as usize == b);
     if depth > PLACED_DEPTH && !partly(place, other as usize) && !partly(other as usize, place) {
         return Err(SimError::Overlap { path: format!("bodies[{place}]"), other, depth });

@@ -7,6 +7,7 @@ use crate::body::{Body, BodyData, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::friction::Friction;
 use crate::generator::Generator;
 use crate::instrument::{Instrument, Overlap};
 use crate::located::Located;
@@ -15,6 +16,7 @@ use crate::report::Totals;
 use crate::road::frame_motions;
 use crate::settings::{ContactModel, OdeMethod, Profile, Settings};
 use crate::state::State;
+use crate::surface::SurfacePair;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use crate::world::identity::{BodyRegistry, Serials};
@@ -139,21 +141,21 @@ impl WorldBuilder {
         let mut state = State::new(bodies, generator, self.time);
         check_rough(&model, &model.data, 0)?;
         let mut registry = BodyRegistry::default();
-        for data in &mut model.data {
+        for (place, data) in model.data.iter_mut().enumerate() {
+            registry.check_name(&data.name, place)?;
             data.id = Some(registry.add(&data.name));
         }
         for (i, connector) in self.connectors.into_iter().enumerate() {
-            let (tie, place) = attach(&model, &mut state, &format!("connectors[{i}]"), connector)?;
+            let (tie, place) = attach(&mut model, &mut state, &format!("connectors[{i}]"), connector)?;
             model.ties.push(tie);
             state.places.push(place);
         }
+        let mut joints = Serials::default();
         for (i, joint) in self.joints.into_iter().enumerate() {
+            joints.check_name("joints", joint.name())?;
+            joints.add(joint.name());
             add_joint(&mut model, &mut state, &format!("joints[{i}]"), joint)?;
         }
-        let mut joints = Serials::default();
-        model.joints.iter().for_each(|joint| {
-            joints.add(joint.name());
-        });
         let mut forces = Serials::default();
         model.laws.iter().for_each(|_| {
             forces.add(None);
@@ -164,6 +166,9 @@ impl WorldBuilder {
             forces,
             allow_overlap: self.allow_overlap,
             is_watching: false,
+            standing: None,
+            watchers: Vec::new(),
+            departed: Vec::new(),
             passing: Vec::new(),
             backtracking: Backtracking::new(model.settings.time_step),
             model,
@@ -188,16 +193,24 @@ impl WorldBuilder {
     }
 }
 
+/// What to do about friction where there is none.
+const ROUGH: &str = "coefficients of friction of bodies need rigid contact and located events: choose the located clock, or \
+                     give compliant contact its friction by materials";
+
 /// Refuses friction of the bodies from place `first` on where the clock knows none.
 pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
-    let rough = data.iter().position(|data| data.friction.is_some());
-    match rough.filter(|_| !model.is_located() || !model.collides()) {
+    if model.is_located() && model.collides() {
+        return Ok(());
+    }
+    let rough = |pair: &SurfacePair| pair.friction.is_some_and(Friction::is_some);
+    if model.settings.surfaces.iter().any(|(_, pair)| rough(pair)) || model.pairs.values().any(rough) {
+        return Err(SimError::Unsupported { path: "settings.surfaces".to_owned(), problem: ROUGH });
+    }
+    match data.iter().position(|data| data.friction.is_some()) {
         None => Ok(()),
-        Some(index) => Err(SimError::Unsupported {
-            path: format!("bodies[{}].friction", first + index),
-            problem: "coefficients of friction of bodies need rigid contact and located events: choose the located \
-                      clock, or give compliant contact its friction by materials",
-        }),
+        Some(index) => {
+            Err(SimError::Unsupported { path: format!("bodies[{}].friction", first + index), problem: ROUGH })
+        }
     }
 }
 
@@ -234,6 +247,12 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
     }
     check("potential_offset", s.potential_offset, s.potential_offset.is_finite())?;
     check("rest_speed", s.rest_speed, s.rest_speed >= 0.0 && s.rest_speed.is_finite())?;
+    for ([a, b], pair) in s.surfaces.iter() {
+        if let Some((field, value, allowed)) = pair.fault() {
+            let path = format!("settings.surfaces[{a}, {b}].{field}");
+            return Err(SimError::Value { path, value, allowed });
+        }
+    }
     match s.method {
         OdeMethod::Fixed(_) => {}
         OdeMethod::EnergyAdaptive { tolerance, .. } => {
@@ -327,6 +346,7 @@ pub(super) fn add_joint(
                 && !state.bodies[i].ignores_body(other)
             {
                 state.bodies[i].ignored_bodies.push(other);
+                model.ignoring.insert(i as u32);
             }
         }
     }
@@ -336,7 +356,7 @@ pub(super) fn add_joint(
 
 /// Checks a connector against the bodies; joined bodies stop colliding with each other.
 pub(super) fn attach(
-    model: &Model,
+    model: &mut Model,
     state: &mut State,
     path: &str,
     connector: Connector,
@@ -354,6 +374,7 @@ pub(super) fn attach(
             }
             if let (Some(i), BodyRef::Body(other)) = (a.index(), b) {
                 state.bodies[i].ignored_bodies.push(other);
+                model.ignoring.insert(i as u32);
             }
         }
         Connector::Rope { length, .. } | Connector::Rod { length, .. } => {

@@ -9,7 +9,8 @@ use crate::report::StepReport;
 use crate::stages::Stage;
 
 impl World {
-    /// Advances by `step` (time ≥ 0), locating and resolving collisions on the way.
+    /// Advances by `step` (time ≥ 0), locating and resolving collisions on the way. It ends early only at an event of the
+    /// user's that [stops](crate::UserEvent::stopping).
     ///
     /// # Errors
     /// [`SimError`] when a collision cannot be resolved, forces cannot be found or a value leaves the
@@ -30,6 +31,8 @@ impl World {
             let allowed = "the step must be a finite number >= 0";
             return Err(SimError::Value { path: "step".to_owned(), value: step, allowed });
         }
+        self.settle_departures();
+        self.standing = None;
         report.clear();
         report.highest_energy = energy(&self.model, &self.state).total();
         if !ledger_fits(&self.model, &self.state) {
@@ -81,10 +84,16 @@ impl World {
             match located.run_to((model, state, work), target, report) {
                 Ok(None) => break Ok(()),
                 Ok(Some(index)) => {
-                    if let Some(action) = self.actions[index].clone()
+                    let consequence = self.actions[index].clone();
+                    let name = consequence.stops.then(|| self.model.watched[index].name.clone());
+                    if let Some(action) = consequence.action
                         && let Err(error) = (action.0)(self)
                     {
                         break Err(error);
+                    }
+                    if name.is_some() {
+                        report.stopped_by = name;
+                        break Ok(());
                     }
                 }
                 Err(error) => break Err(error),

@@ -7,6 +7,7 @@ use super::World;
 use super::arrival::{check_one_overlap, kinematic};
 use super::builder::{attach, check_law, check_rough, check_settings};
 use super::identity::{BodyId, BodyKey, BodyRegistry, ForceId, ForceKey, Serials};
+use super::standing::Standing;
 use crate::backtracking::Backtracking;
 use crate::body::{Body, BodyData};
 use crate::connector::Connector;
@@ -23,6 +24,9 @@ use crate::state::State;
 use crate::work::Work;
 use engine2d_geometry::{BodyRef, CollisionFilter};
 
+/// Contacts that may be looked through for each body that goes.
+const PER_DEPARTURE: usize = 256;
+
 /// What went with a removed body.
 #[derive(Clone, Debug, Default)]
 pub struct Removed {
@@ -35,7 +39,7 @@ pub struct Removed {
 }
 
 impl World {
-    /// Adds a body; returns its identity. It takes the place of the body removed last, or one behind all others.
+    /// Adds a body; returns its identity. It takes the place of a body that is gone, or one behind all others.
     ///
     /// ```
     /// use engine2d_sim::{Body, SimError, World};
@@ -58,6 +62,7 @@ impl World {
         let place = self.bodies.next();
         let count = self.state.bodies.len();
         let (data, collision) = body.build(place, self.model.settings.tolerances)?;
+        self.bodies.check_name(&data.name, place)?;
         let unknown = |b: u32| b as usize != place && !self.bodies.is_taken(b as usize);
         if let Some(&b) = collision.ignored_bodies.iter().find(|&&b| unknown(b)) {
             let path = format!("bodies[{place}].ignored_bodies");
@@ -80,7 +85,13 @@ impl World {
         let apart = if self.allow_overlap {
             Ok(())
         } else {
-            check_one_overlap(&self.model, &self.state.bodies, place, &mut self.instrument)
+            let standing = self.standing.get_or_insert_with(|| {
+                let others = &self.state.bodies[..count];
+                let mut standing = Standing::of(others);
+                standing.remove(place);
+                standing
+            });
+            check_one_overlap(&self.model, &self.state.bodies, place, (&mut self.instrument, standing))
         };
         if let Err(error) = apart {
             if let (Some(body), (Some(data), Some(mass))) = (before, known) {
@@ -95,8 +106,14 @@ impl World {
             return Err(error);
         }
         self.model.ignores_edges |= ignores_edges;
+        if self.state.bodies[place].ignores_some() {
+            self.model.ignoring.insert(place as u32);
+        }
         let id = self.bodies.add(&self.model.data[place].name);
         self.model.data[place].id = Some(id);
+        if let Some(standing) = &mut self.standing {
+            standing.insert(place, &self.state.bodies[place]);
+        }
         self.changed();
         self.take_up(place)?;
         Ok(id)
@@ -119,13 +136,15 @@ impl World {
         }
         self.detach(place as u32, &mut removed);
         self.unwatch_body(place as u32);
-        self.state.held.retain(|held| !held.source.is_of(gone));
         if let Some(haste) = self.state.haste.get_mut(place) {
             *haste = Haste::default();
         }
-        let resting: Vec<_> = self.backtracking.resting().to_vec();
-        let stays = |id: &engine2d_geometry::ContactId| id.primary != gone && id.normal_body != gone;
-        self.backtracking.set_resting(&resting.into_iter().filter(|(id, _)| stays(id)).collect::<Vec<_>>());
+        if let Some(standing) = &mut self.standing {
+            standing.remove(place);
+        }
+        if !self.model.pairs.is_empty() {
+            self.model.pairs.retain(|pair, _| !pair.contains(&(place as u32)));
+        }
         // What is left at the place takes no part in anything.
         let left = &mut self.state.bodies[place];
         left.fixed = true;
@@ -140,14 +159,41 @@ impl World {
         data.pieces.clear();
         self.model.masses[place] = data.inverse_mass();
         self.bodies.remove(place);
+        self.departed.push(place as u32);
+        let remembered = self.state.held.len() + self.backtracking.resting().len();
+        if remembered <= PER_DEPARTURE * self.departed.len() {
+            self.settle_departures();
+        }
         self.changed();
         Ok(removed)
+    }
+
+    /// Forgets the contacts of bodies that are gone, and gives their places to those that come.
+    pub(super) fn settle_departures(&mut self) {
+        if self.departed.is_empty() {
+            return;
+        }
+        let departed = std::mem::take(&mut self.departed);
+        let is_gone = |body: BodyRef| {
+            body.index()
+                .is_some_and(|place| self.state.bodies.get(place).is_some() && !self.bodies.is_taken(place))
+        };
+        self.state.held.retain(|held| !held.source.is_of_any(is_gone));
+        let resting = self.backtracking.resting();
+        if !resting.is_empty() {
+            let stays = |id: &engine2d_geometry::ContactId| !is_gone(id.primary) && !is_gone(id.normal_body);
+            let kept: Vec<_> = resting.iter().filter(|(id, _)| stays(id)).copied().collect();
+            self.backtracking.set_resting(&kept);
+        }
+        departed.into_iter().for_each(|place| self.bodies.release(place));
     }
 
     /// Takes the connectors and laws of a body away, and its mention in those of others.
     fn detach(&mut self, gone: u32, removed: &mut Removed) {
         let map = |b: u32| (b != gone).then_some(b);
-        for body in &mut self.state.bodies {
+        self.model.ignoring.remove(&gone);
+        for &place in &self.model.ignoring {
+            let body = &mut self.state.bodies[place as usize];
             body.ignored_bodies.retain(|&b| b != gone);
             body.ignored_edges.retain(|edges| edges.body != gone);
         }
@@ -175,7 +221,9 @@ impl World {
 
     /// What follows from a change of the bodies or of what they do: the motion in progress ends, contacts stay.
     pub(super) fn changed(&mut self) {
-        self.state.erase_old_poses();
+        if !self.model.is_located() {
+            self.state.erase_old_poses();
+        }
         open_ledger(&self.model, &mut self.state);
         self.state.compliant.forget();
         self.state.placed = true;
@@ -255,7 +303,7 @@ impl World {
     /// [`SimError`] for a mistake in the connector or an index beyond the number of connectors.
     pub fn insert_connector(&mut self, index: usize, connector: Connector) -> Result<(), SimError> {
         check_place("connectors", index, self.model.ties.len() + 1)?;
-        let (tie, place) = attach(&self.model, &mut self.state, "connector", connector)?;
+        let (tie, place) = attach(&mut self.model, &mut self.state, "connector", connector)?;
         self.model.ties.insert(index, tie);
         self.state.places.insert(index, place);
         self.forget_contacts();
@@ -285,6 +333,9 @@ impl World {
         self.totals = Totals::default();
         self.actions.clear();
         self.bodies = BodyRegistry::default();
+        self.standing = None;
+        self.watchers.clear();
+        self.departed.clear();
         (self.joints, self.forces) = (Serials::default(), Serials::default());
         self.backtracking = Backtracking::new(self.model.settings.time_step);
         self.located = Located::default();

@@ -3,6 +3,7 @@
 use super::World;
 use super::arrival::check_one_overlap;
 use super::identity::BodyKey;
+use super::standing::Standing;
 use crate::body::motion::{Led, Motion, leading};
 use crate::error::SimError;
 use crate::force::{ForceLaw, Frame};
@@ -141,23 +142,24 @@ impl World {
         let place = self.bodies.find(body.into())?;
         let position = position.into();
         check_finite(place, "pose", &[position.x, position.y, angle])?;
+        if let Some(Motion::Path(_)) = self.model.data[place].motion {
+            let problem = "the body is led along a path: give it another by `set_path`";
+            return Err(SimError::Unsupported { path: format!("bodies[{place}].pose"), problem });
+        }
         let before =
             std::mem::replace(&mut self.state.bodies[place].pose, Pose::new(position.x, position.y, angle));
+        let standing = self.standing.get_or_insert_with(|| Standing::of(&self.state.bodies));
         if !self.allow_overlap
             && let Err(error) =
-                check_one_overlap(&self.model, &self.state.bodies, place, &mut self.instrument)
+                check_one_overlap(&self.model, &self.state.bodies, place, (&mut self.instrument, standing))
         {
             self.state.bodies[place].pose = before;
             return Err(error);
         }
+        standing.insert(place, &self.state.bodies[place]);
         self.let_go(place);
         match self.model.data[place].motion.clone() {
-            Some(motion @ Motion::Steady { .. }) => self.lead(place, motion),
-            Some(Motion::Path(_)) => {
-                self.state.bodies[place].pose = before;
-                let problem = "the body is led along a path: give it another by `set_path`";
-                Err(SimError::Unsupported { path: format!("bodies[{place}].pose"), problem })
-            }
+            Some(motion) => self.lead(place, motion),
             None => Ok(()),
         }
     }

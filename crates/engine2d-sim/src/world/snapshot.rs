@@ -66,6 +66,11 @@ impl World {
     /// The complete state now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
+        if !self.departed.is_empty() {
+            let mut settled = self.clone();
+            settled.settle_departures();
+            return settled.snapshot();
+        }
         let now = &self.state;
         let mut state = Vec::new();
         now.read(&mut state);
@@ -93,6 +98,7 @@ impl World {
     /// [`SimError::Value`] when the numbers of bodies or connectors differ or a value is not finite; the world is
     /// then as before.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SimError> {
+        self.settle_departures();
         let state = &mut self.state;
         let mismatch = |path: &str, value: usize, allowed: &'static str| {
             Err(SimError::Value { path: path.to_owned(), value: value as f64, allowed })
@@ -120,6 +126,7 @@ impl World {
             let (path, allowed) = (format!("snapshot.state[{i}]"), "must be a finite number");
             return Err(SimError::Value { path, value: snapshot.state[i], allowed });
         }
+        self.standing = None;
         let mut now = Vec::new();
         state.read(&mut now);
         now[..snapshot.state.len()].copy_from_slice(&snapshot.state);

@@ -57,6 +57,9 @@ pub struct Summary {
     pub stages: BTreeMap<&'static str, StageWork>,
     /// Fingerprint of the final state.
     pub digest: String,
+    /// Name of the event that ended the run, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<String>,
     /// Why the run ended early, if it did; given by the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -117,6 +120,7 @@ impl Observer for SummaryObserver {
         s.worst_certificate = s.worst_certificate.max(report.certificate);
         s.worst_penetration = s.worst_penetration.max(report.penetration);
         s.worst_joint_error = s.worst_joint_error.max(report.joint_error);
+        s.stopped_by.clone_from(&report.stopped_by);
         self.update(world);
         Ok(())
     }
@@ -156,6 +160,9 @@ impl fmt::Display for Summary {
         for (label, value, remark) in &rows {
             let line = format!("  {label:<18} {value:>width$}   {remark}");
             writeln!(f, "{}", line.trim_end())?;
+        }
+        if let Some(name) = &self.stopped_by {
+            writeln!(f, "  stopped by the event {name:?}")?;
         }
         if let Some(error) = &self.error {
             writeln!(f, "  ended early: {error}")?;

@@ -166,7 +166,7 @@ impl ReplayRecorder {
             let force = contact.normal * contact.force;
             let arrow = [contact.point.x, contact.point.y, force.x, force.y].map(rounded);
             if contact.bilateral {
-                pulls.extend(arrow);
+                add_pull(&mut pulls, arrow);
             } else if contact.force > 0.0 {
                 forces.extend(arrow);
             }
@@ -265,6 +265,18 @@ fn relative(world: &World, end: Attachment) -> (i64, f64, f64) {
 
 fn flat(points: Vec<Vec2>) -> Vec<f64> {
     points.into_iter().flat_map(|p| [rounded(p.x), rounded(p.y)]).collect()
+}
+
+/// Adds an arrow to a list, to the one at the same place if there is one: the rows of a pin are one force.
+fn add_pull(pulls: &mut Vec<f64>, arrow: [f64; 4]) {
+    let same = pulls.chunks_exact_mut(4).find(|known| known[..2] == arrow[..2]);
+    match same {
+        Some(known) => {
+            known[2] += arrow[2];
+            known[3] += arrow[3];
+        }
+        None => pulls.extend(arrow),
+    }
 }
 
 /// The joints as they are now, as a list of numbers.

@@ -17,7 +17,7 @@ impl Scene {
     ) -> sim::Body {
         let body = &self.bodies[index];
         let mut built =
-            built.gravity_scale(body.gravity_scale).damping(body.damping).collides(filter(body, groups));
+            built.gravity_scale(body.gravity_scale).damping(body.damping).collides(body.filter(groups));
         if body.sensor {
             built = built.sensor();
         }
@@ -45,14 +45,16 @@ impl Scene {
     }
 }
 
-/// The groups of a body and those it collides with.
-fn filter(body: &Body, groups: &BTreeMap<&str, u32>) -> sim::CollisionFilter {
-    let bits = |names: &[String]| {
-        names.iter().filter_map(|name| groups.get(name.as_str())).fold(0, |all, bit| all | bit)
-    };
-    sim::CollisionFilter {
-        categories: if body.groups.is_empty() { u32::MAX } else { bits(&body.groups) },
-        mask: body.collides_with.as_deref().map_or(u32::MAX, bits),
+impl Body {
+    /// The groups of the body and those it collides with.
+    pub(crate) fn filter(&self, groups: &BTreeMap<&str, u32>) -> sim::CollisionFilter {
+        let bits = |names: &[String]| {
+            names.iter().filter_map(|name| groups.get(name.as_str())).fold(0, |all, bit| all | bit)
+        };
+        sim::CollisionFilter {
+            categories: if self.groups.is_empty() { u32::MAX } else { bits(&self.groups) },
+            mask: self.collides_with.as_deref().map_or(u32::MAX, bits),
+        }
     }
 }
 

@@ -1,10 +1,14 @@
 //! The catalogue of path shapes. Vertex and edge order is part of each constructor's contract: ties between
 //! simultaneous contacts are broken by it.
 
+mod biarc;
+mod fill;
 mod profile;
 mod svg_path;
 mod wall;
 
+pub use fill::FillRule;
+pub use svg_path::SvgOptions;
 pub use wall::{RoomWall, Side};
 
 use crate::builder::PathBuilder;

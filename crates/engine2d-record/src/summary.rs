@@ -87,8 +87,8 @@ impl SummaryObserver {
     }
 
     fn update(&mut self, world: &World) {
-        let (energy, totals) = (world.energy(), world.totals());
-        let lcp = world.lcp_statistics();
+        let (energy, totals) = (world.energy(), world.inspect().totals());
+        let lcp = world.inspect().lcp_statistics();
         let s = &mut self.summary;
         s.simulated_s = world.time() - self.start_time;
         s.energy_end = energy.total();
@@ -97,8 +97,9 @@ impl SummaryObserver {
         (s.steps, s.backups) = (totals.steps, totals.backups);
         (s.collisions, s.impulses, s.searches) = (totals.collisions, totals.impulses, totals.searches);
         (s.lcp_solves, s.lcp_size_max, s.lcp_s) =
-            (lcp.solves, lcp.largest, world.stage_statistics().of(Stage::Complementarity).seconds);
-        s.stages = world.stage_statistics().iter().map(|(stage, work)| (stage.name(), work)).collect();
+            (lcp.solves, lcp.largest, world.inspect().stage_statistics().of(Stage::Complementarity).seconds);
+        s.stages =
+            world.inspect().stage_statistics().iter().map(|(stage, work)| (stage.name(), work)).collect();
         s.digest = digest(world);
     }
 }

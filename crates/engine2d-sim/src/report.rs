@@ -3,6 +3,7 @@
 use crate::compliant::CompliantForce;
 use crate::contact_force::ContactForce;
 use crate::lcp::Conflict;
+use crate::world::identity::BodyId;
 use engine2d_geometry::{BodyRef, ContactId, PairId};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -159,19 +160,19 @@ pub enum Event {
     SensorBegin {
         /// Simulated time.
         time: f64,
-        /// Place of the sensor in the world.
-        sensor: u32,
-        /// Place of the body that came.
-        body: u32,
+        /// The sensor.
+        sensor: BodyId,
+        /// The body that came, or was there from the beginning.
+        body: BodyId,
     },
     /// A body left a sensor.
     SensorEnd {
         /// Simulated time.
         time: f64,
-        /// Place of the sensor in the world.
-        sensor: u32,
-        /// Place of the body that left.
-        body: u32,
+        /// The sensor.
+        sensor: BodyId,
+        /// The body that left.
+        body: BodyId,
     },
     /// A function of the user's crossed zero.
     User {
@@ -258,7 +259,7 @@ impl Event {
             }
             Self::Sustained { bodies, .. } => Some(*bodies),
             Self::SensorBegin { sensor, body, .. } | Self::SensorEnd { sensor, body, .. } => {
-                Some([BodyRef::Body(*sensor), BodyRef::Body(*body)])
+                Some([BodyRef::from(*sensor), BodyRef::from(*body)])
             }
             Self::Broken { .. } | Self::User { .. } => None,
         }
@@ -317,10 +318,10 @@ impl fmt::Display for Event {
                 write!(f, "{time:.6} s  broken         {name} at a force of {:.6}", force.norm())
             }
             Self::SensorBegin { sensor, body, .. } => {
-                write!(f, "{time:.6} s  sensor begin   body {body} in body {sensor}")
+                write!(f, "{time:.6} s  sensor begin   {body} in {sensor}")
             }
             Self::SensorEnd { sensor, body, .. } => {
-                write!(f, "{time:.6} s  sensor end     body {body} in body {sensor}")
+                write!(f, "{time:.6} s  sensor end     {body} in {sensor}")
             }
             Self::User { name, rising, .. } => {
                 let way = if *rising { "rises" } else { "falls" };

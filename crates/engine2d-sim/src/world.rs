@@ -2,40 +2,40 @@
 
 mod arrival;
 pub(crate) mod builder;
+pub(crate) mod change;
 mod drive;
 pub(crate) mod edit;
 pub(crate) mod identity;
 pub(crate) mod impact;
+pub(crate) mod inspect;
 mod joints;
+pub(crate) mod meeting;
+mod presence;
+pub(crate) mod probe;
 mod push;
 pub(crate) mod query;
 mod sensors;
 pub(crate) mod snapshot;
 mod standing;
 pub(crate) mod user_event;
-pub(crate) mod watch;
 
-use crate::backtracking::{Backtracking, GroupView};
+use crate::backtracking::Backtracking;
 use crate::body::view::BodyView;
-use crate::compliant::CompliantForce;
 use crate::connector::Connector;
 use crate::contact_force::ContactForce;
-use crate::energy::{Energy, energy, open_ledger, read_ledger};
+use crate::energy::{Energy, energy, open_ledger};
 use crate::error::SimError;
 use crate::force::ForceLaw;
-use crate::generator::Generator;
 use crate::instrument::Instrument;
-use crate::lcp::LcpStatistics;
-use crate::ledger::EnergyLedger;
 use crate::located::Located;
 use crate::model::Model;
 use crate::report::Totals;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::work::Work;
-use engine2d_geometry::Contact;
-use engine2d_math::Vec2;
 use identity::{BodyKey, BodyRegistry, ForceId, Serials};
+use meeting::Predicate;
+use presence::Presence;
 use standing::Standing;
 use std::fmt;
 use std::sync::Arc;
@@ -83,6 +83,10 @@ pub struct World {
     pub(crate) standing: Option<Standing>,
     /// Places of the sensors and one-way platforms.
     pub(crate) watchers: Vec<usize>,
+    /// Who is in a sensor.
+    pub(crate) presence: Presence,
+    /// Says of bodies that come with whom they collide.
+    pub(crate) predicate: Option<Predicate>,
     /// Places of bodies that are gone, of which contacts are still remembered: they are not given anew yet.
     pub(crate) departed: Vec<u32>,
     /// Identities of the laws that act until the next advance ends.
@@ -90,12 +94,6 @@ pub struct World {
 }
 
 impl World {
-    /// Forces of compliant contacts at the last evaluation.
-    #[must_use]
-    pub fn compliant_forces(&self) -> &[CompliantForce] {
-        &self.state.compliant.forces
-    }
-
     /// Simulated time.
     #[must_use]
     pub fn time(&self) -> f64 {
@@ -141,61 +139,18 @@ impl World {
         energy(&self.model, &self.state)
     }
 
-    /// Where the kinetic energy went since the ledger was opened: at the first advance with
-    /// [`Settings::energy_ledger`], and anew whenever force laws come or go or a state is set. `None` without it.
-    ///
-    /// ```
-    /// use engine2d_sim::{Body, OdeMethod, Settings, SimError, World};
-    ///
-    /// let settings =
-    ///     Settings { energy_ledger: true, method: OdeMethod::dormand_prince(1e-12), ..Settings::default() };
-    /// let mut world = World::builder()
-    ///     .settings(settings)
-    ///     .gravity(9.81)
-    ///     .damping(0.3)
-    ///     .body(Body::ball(1.0).velocity(1.0, 3.0).spin(2.0))
-    ///     .build()?;
-    /// world.advance(1.0)?;
-    /// let ledger = world.energy_ledger().unwrap();
-    /// assert!(ledger.force_laws[1].1 < 0.0, "damping takes energy");
-    /// assert!(ledger.integration_error.abs() < 1e-11);
-    /// # Ok::<(), SimError>(())
-    /// ```
-    #[must_use]
-    pub fn energy_ledger(&self) -> Option<EnergyLedger> {
-        read_ledger(&self.model, &self.state)
-    }
-
     /// Opens the ledger anew at the present state.
-    pub fn open_ledger(&mut self) {
+    pub(crate) fn open_ledger(&mut self) {
         open_ledger(&self.model, &mut self.state);
         self.located.invalidate();
     }
 
-    /// Total momentum and angular momentum about the origin of the movable bodies.
-    #[must_use]
-    pub fn momentum(&self) -> (Vec2, f64) {
-        crate::instrument::momentum(&self.model.data, &self.state.bodies)
-    }
-
-    /// Work done since the start or the last reset of the counters.
-    #[must_use]
-    pub fn totals(&self) -> Totals {
-        self.totals
-    }
-
     /// Sets the counters back to zero and forgets which contacts were resting.
-    pub fn reset_totals(&mut self) {
+    pub(crate) fn reset_totals(&mut self) {
         self.totals = Totals::default();
         self.backtracking.forget_contacts();
         self.state.forget_contacts();
         self.located.invalidate();
-    }
-
-    /// What the complementarity solver has been asked since the start.
-    #[must_use]
-    pub fn lcp_statistics(&self) -> LcpStatistics {
-        self.work.lcp.statistics
     }
 
     /// Forces of the last evaluation.
@@ -204,14 +159,8 @@ impl World {
         &self.work.forces.last
     }
 
-    /// The generator of random choices.
-    #[must_use]
-    pub fn generator(&self) -> &Generator {
-        &self.state.generator
-    }
-
     /// Moves bodies so that all connectors hold, in their order.
-    pub fn align_connectors(&mut self) {
+    pub(crate) fn align_connectors(&mut self) {
         let State { bodies, places, placed, .. } = &mut self.state;
         for (tie, place) in self.model.ties.iter().zip(places) {
             tie.align(place, bodies);
@@ -219,24 +168,6 @@ impl World {
         *placed = true;
         self.standing = None;
         self.located.invalidate();
-    }
-
-    /// The gap of each connector (length).
-    ///
-    /// # Errors
-    /// [`SimError::TooShort`] for a rope or rod of no length.
-    pub fn connector_distances(&self) -> Result<Vec<f64>, SimError> {
-        let State { bodies, places, time, .. } = &self.state;
-        let ties = self.model.ties.iter().zip(places);
-        ties.map(|(tie, place)| tie.normal_distance(*place, bodies, *time)).collect()
-    }
-
-    /// The contacts, collisions and connector rows at the present state, in the order of detection.
-    ///
-    /// # Errors
-    /// [`SimError`] for connectors without direction or values that are not finite.
-    pub fn find_contacts(&mut self) -> Result<Vec<Contact>, SimError> {
-        self.backtracking.contacts_now(&self.model, &mut self.state, &mut self.work)
     }
 
     /// Replaces the state: six numbers per place of a body (x, v_x, y, v_y, angle, angular velocity), vacant ones included.
@@ -274,25 +205,6 @@ impl World {
         y.truncate(1 + 6 * self.state.bodies.len());
         y.remove(0);
         y
-    }
-
-    /// Accelerations of all bodies at the present state, `stage_offset` after the last complete one:
-    /// `[a_x, a_y, α]` each; every group of contacts solved is shown to `observer` where events
-    /// are found by backtracking. With located events what touches and does not part is taken as closed.
-    ///
-    /// # Errors
-    /// [`SimError::Unsupported`] when bodies penetrate, and what contact forces report.
-    pub fn accelerations(
-        &mut self,
-        stage_offset: f64,
-        observer: &mut dyn FnMut(&GroupView<'_>),
-    ) -> Result<Vec<[f64; 3]>, SimError> {
-        let Self { model, state, work, .. } = self;
-        work.evaluations = 0;
-        if model.is_located() {
-            return self.located.accelerations_now(model, state, work);
-        }
-        self.backtracking.accelerations_now((model, state, work), stage_offset, observer)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::World;
 use super::arrival::may_overlap;
 use crate::backtracking::Backtracking;
+use crate::body::view::BodyView;
 use crate::body::{Body, BodyData, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
 use crate::error::SimError;
@@ -20,9 +21,12 @@ use crate::surface::SurfacePair;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use crate::world::identity::{BodyRegistry, Serials};
+use crate::world::meeting::Predicate;
 use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
 use engine2d_geometry::{BodyRef, CollisionBody};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Collects what a [`World`] is made of.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +39,7 @@ pub struct WorldBuilder {
     time: f64,
     align: bool,
     allow_overlap: bool,
+    predicate: Option<Predicate>,
 }
 
 impl World {
@@ -116,6 +121,29 @@ impl WorldBuilder {
         self
     }
 
+    /// Lets bodies collide only where a function of both says so. It is asked once for each pair, when the later body comes,
+    /// also with [`World::add_body`]; [`World::set_colliding`] changes a pair later.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, SimError, World};
+    ///
+    /// let mut world = World::builder()
+    ///     .body(Body::ball(0.5).velocity(1.0, 0.0).named("red 1"))
+    ///     .body(Body::ball(0.5).at(3.0, 0.0).named("red 2"))
+    ///     .colliding_if(|a, b| a.name().split(' ').next() != b.name().split(' ').next())
+    ///     .build()?;
+    /// assert!(world.advance(5.0)?.events().is_empty(), "reds pass each other");
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub fn colliding_if(
+        mut self,
+        asked: impl Fn(&BodyView<'_>, &BodyView<'_>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.predicate = Some(Predicate(Arc::new(asked)));
+        self
+    }
+
     /// The world described.
     ///
     /// # Errors
@@ -168,6 +196,8 @@ impl WorldBuilder {
             is_watching: false,
             standing: None,
             watchers: Vec::new(),
+            presence: Some(BTreeSet::new()),
+            predicate: self.predicate,
             departed: Vec::new(),
             passing: Vec::new(),
             backtracking: Backtracking::new(model.settings.time_step),
@@ -182,6 +212,7 @@ impl WorldBuilder {
         for place in 0..count {
             world.take_up(place)?;
         }
+        (0..count).for_each(|place| world.ask_predicate(place));
         world.is_watching = true;
         if self.align {
             world.align_connectors();

@@ -34,6 +34,7 @@ impl World {
         self.settle_departures();
         self.standing = None;
         report.clear();
+        self.tell_presence(&mut report.events);
         report.highest_energy = energy(&self.model, &self.state).total();
         if !ledger_fits(&self.model, &self.state) {
             self.open_ledger();
@@ -58,6 +59,7 @@ impl World {
             softened: before.softened + during.softened,
         };
         self.end_passing_forces();
+        self.note_presence(&report.events);
         result?;
         report.time = self.state.time;
         report.evaluations = self.work.evaluations;

@@ -5,23 +5,18 @@
 
 use super::World;
 use super::arrival::{check_one_overlap, kinematic};
-use super::builder::{attach, check_law, check_rough, check_settings};
-use super::identity::{BodyId, BodyKey, BodyRegistry, ForceId, ForceKey, Serials};
+use super::builder::{check_law, check_rough, check_settings};
+use super::identity::{BodyId, BodyKey, ForceId, ForceKey};
 use super::standing::Standing;
-use crate::backtracking::Backtracking;
-use crate::body::{Body, BodyData};
+use crate::body::Body;
 use crate::connector::Connector;
 use crate::energy::open_ledger;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
-use crate::located::Located;
 use crate::model::Model;
-use crate::report::Totals;
 use crate::road::haste::Haste;
 use crate::settings::{Profile, Settings};
-use crate::state::State;
-use crate::work::Work;
 use engine2d_geometry::{BodyRef, CollisionFilter};
 
 /// Contacts that may be looked through for each body that goes.
@@ -82,6 +77,8 @@ impl World {
             self.model.data[place] = data;
             self.state.bodies[place] = collision;
         }
+        self.model.data[place].id = Some(self.bodies.next_id());
+        self.ask_predicate(place);
         let apart = if self.allow_overlap {
             Ok(())
         } else {
@@ -94,6 +91,7 @@ impl World {
             check_one_overlap(&self.model, &self.state.bodies, place, (&mut self.instrument, standing))
         };
         if let Err(error) = apart {
+            self.model.ignoring.remove(&(place as u32));
             if let (Some(body), (Some(data), Some(mass))) = (before, known) {
                 self.state.bodies[place] = body;
                 self.model.data[place] = data;
@@ -141,6 +139,9 @@ impl World {
         }
         if let Some(standing) = &mut self.standing {
             standing.remove(place);
+        }
+        if let Some(presence) = &mut self.presence {
+            presence.retain(|pair| !pair.contains(&(place as u32)));
         }
         if !self.model.pairs.is_empty() {
             self.model.pairs.retain(|pair, _| !pair.contains(&(place as u32)));
@@ -231,7 +232,7 @@ impl World {
     }
 
     /// Forgets what is tied to the numbering of connectors: resting contacts and the solver's earlier answers.
-    fn forget_contacts(&mut self) {
+    pub(super) fn forget_contacts(&mut self) {
         self.work.lcp.forget();
         self.state.forget_contacts();
         self.backtracking.forget_contacts();
@@ -250,24 +251,6 @@ impl World {
         Ok(self.forces.force(self.model.laws.len() - 1))
     }
 
-    /// Replaces a force law; returns the old one. The identity stays.
-    ///
-    /// # Errors
-    /// [`SimError`] as [`add_force_law`](Self::add_force_law), and for a law that is not there.
-    pub fn replace_force_law<'a>(
-        &mut self,
-        force: impl Into<ForceKey<'a>>,
-        law: ForceLaw,
-    ) -> Result<ForceLaw, SimError> {
-        let index = self.forces.find_force(force.into())?;
-        let laws = &self.model.laws;
-        let others: Vec<ForceLaw> =
-            laws.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, law)| law.clone()).collect();
-        check_law("force_law", &law, self.state.bodies.len(), &others)?;
-        self.located.invalidate();
-        Ok(std::mem::replace(&mut self.model.laws[index], law))
-    }
-
     /// Removes a force law.
     ///
     /// # Errors
@@ -279,13 +262,6 @@ impl World {
         Ok(self.model.laws.remove(index))
     }
 
-    /// Removes all force laws.
-    pub fn clear_force_laws(&mut self) {
-        self.model.laws.clear();
-        self.forces.clear();
-        self.located.invalidate();
-    }
-
     /// Adds a connector behind the others; returns its index. Nothing is moved: see
     /// [`align_connectors`](Self::align_connectors).
     ///
@@ -293,21 +269,8 @@ impl World {
     /// [`SimError`] for a mistake in the connector.
     pub fn add_connector(&mut self, connector: Connector) -> Result<usize, SimError> {
         let index = self.model.ties.len();
-        self.insert_connector(index, connector)?;
+        self.edit().insert_connector(index, connector)?;
         Ok(index)
-    }
-
-    /// Inserts a connector before the one of that index: the order is that of alignment and of detection.
-    ///
-    /// # Errors
-    /// [`SimError`] for a mistake in the connector or an index beyond the number of connectors.
-    pub fn insert_connector(&mut self, index: usize, connector: Connector) -> Result<(), SimError> {
-        check_place("connectors", index, self.model.ties.len() + 1)?;
-        let (tie, place) = attach(&mut self.model, &mut self.state, "connector", connector)?;
-        self.model.ties.insert(index, tie);
-        self.state.places.insert(index, place);
-        self.forget_contacts();
-        Ok(())
     }
 
     /// Removes the connector of that index. Bodies that it kept from colliding still ignore each other.
@@ -319,26 +282,6 @@ impl World {
         self.forget_contacts();
         self.state.places.remove(index);
         Ok(self.model.ties.remove(index).connector)
-    }
-
-    /// Removes everything and sets the time to 0. The settings stay, and so does the state of the generator.
-    pub fn clear(&mut self) {
-        let mut settings = self.model.settings.clone();
-        settings.potential_offset = 0.0;
-        self.model = Model::new(Vec::new(), &[], Vec::new(), settings);
-        self.state = State::new(Vec::new(), self.state.generator.clone(), 0.0);
-        let clock = self.work.stages.clock;
-        self.work = Work::default();
-        self.work.stages.clock = clock;
-        self.totals = Totals::default();
-        self.actions.clear();
-        self.bodies = BodyRegistry::default();
-        self.standing = None;
-        self.watchers.clear();
-        self.departed.clear();
-        (self.joints, self.forces) = (Serials::default(), Serials::default());
-        self.backtracking = Backtracking::new(self.model.settings.time_step);
-        self.located = Located::default();
     }
 
     /// Replaces the settings. Tolerances are given to every body when they change; the generator starts anew when
@@ -370,42 +313,9 @@ impl World {
         self.located.invalidate();
         Ok(())
     }
-
-    /// Starts the generator of random choices anew, at the beginning of the settings' seed.
-    pub fn restart_generator(&mut self) {
-        let settings = &self.model.settings;
-        self.state.generator = Generator::new(settings.profile, settings.seed);
-    }
-
-    /// Gives every body the same coefficient of restitution.
-    ///
-    /// # Errors
-    /// [`SimError::Value`] outside `[0, 1]`, or when there are no bodies.
-    pub fn set_restitution(&mut self, restitution: f64) -> Result<(), SimError> {
-        if !(0.0..=1.0).contains(&restitution) {
-            let allowed = "restitution must lie in [0, 1]";
-            return Err(SimError::Value { path: "restitution".to_owned(), value: restitution, allowed });
-        }
-        if self.bodies.len() == 0 {
-            let problem = "there are no bodies to set it on: add them first";
-            return Err(SimError::Unsupported { path: "restitution".to_owned(), problem });
-        }
-        self.model.data.iter_mut().for_each(|data: &mut BodyData| data.restitution = restitution);
-        Ok(())
-    }
-
-    /// Makes the present height of a body's centre of mass its height of zero potential energy of gravity.
-    ///
-    /// # Errors
-    /// [`SimError::Stale`], [`SimError::UnknownName`] or [`SimError::UnknownBody`].
-    pub fn set_zero_level_here<'a>(&mut self, body: impl Into<BodyKey<'a>>) -> Result<(), SimError> {
-        let place = self.bodies.find(body.into())?;
-        self.model.data[place].zero_level = Some(self.state.bodies[place].pose.position().y);
-        Ok(())
-    }
 }
 
-fn check_place(list: &str, index: usize, end: usize) -> Result<(), SimError> {
+pub(super) fn check_place(list: &str, index: usize, end: usize) -> Result<(), SimError> {
     if index < end {
         return Ok(());
     }

@@ -141,6 +141,12 @@ impl BodyRegistry {
         self.vacant.last().map_or(self.slots.len(), |&place| place as usize)
     }
 
+    /// The identity of the body that comes next.
+    pub(crate) fn next_id(&self) -> BodyId {
+        let place = self.next();
+        BodyId { place: place as u32, generation: self.slots.get(place).map_or(0, |slot| slot.generation) }
+    }
+
     /// Refuses the name of a body at a place if another body has it.
     pub(crate) fn check_name(&self, name: &str, place: usize) -> Result<(), SimError> {
         let Some(other) = self.names.get(&normalized(name)) else { return Ok(()) };

@@ -46,7 +46,9 @@ impl World {
             return functions;
         }
         let (a, b) = (first as u32, body as u32);
-        if data[first].senses.is_some_and(|senses| senses.meets(&bodies[body].filter)) {
+        if let (Some(sensor), Some(visitor)) = (data[first].id, data[body].id)
+            && data[first].senses.is_some_and(|senses| senses.meets(&bodies[body].filter))
+        {
             let scratch = Mutex::new(PathWorkspace::default());
             functions.push(WatchedFunction {
                 name: "sensor".to_owned(),
@@ -54,7 +56,7 @@ impl World {
                     let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
                     of_pair(set, first, body, |sensor, other| gap(sensor, other, &mut scratch))
                 }),
-                kind: WatchedKind::Sensor { sensor: a, body: b },
+                kind: WatchedKind::Sensor { sensor, body: visitor },
             });
         }
         if bodies[first].one_way.is_some() && bodies[first].filter.meets(&bodies[body].filter) {

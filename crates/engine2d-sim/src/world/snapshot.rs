@@ -127,6 +127,7 @@ impl World {
             return Err(SimError::Value { path, value: snapshot.state[i], allowed });
         }
         self.standing = None;
+        self.presence = None;
         let mut now = Vec::new();
         state.read(&mut now);
         now[..snapshot.state.len()].copy_from_slice(&snapshot.state);

@@ -106,17 +106,6 @@ impl World {
         self.actions.push(Consequence { action: event.action, stops: event.stops });
         Ok(())
     }
-
-    /// Removes all events of that name; returns how many there were.
-    pub fn remove_events(&mut self, name: &str) -> usize {
-        self.located.invalidate();
-        let before = self.actions.len();
-        let stays = |watched: &WatchedFunction| watched.kind != WatchedKind::User || watched.name != name;
-        let mut kept = self.model.watched.iter().map(stays);
-        self.actions.retain(|_| kept.next().unwrap_or(true));
-        self.model.watched.retain(stays);
-        before - self.actions.len()
-    }
 }
 
 impl fmt::Debug for UserEvent {

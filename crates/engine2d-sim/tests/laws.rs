@@ -258,6 +258,7 @@ fn one_block_on_two_makes_the_five_by_five_pattern() {
         .unwrap();
     let mut seen = 0;
     world
+        .probe()
         .accelerations(0.0, &mut |group| {
             seen = group.contacts.len();
             let forces = group.forces;

@@ -4,7 +4,7 @@ use super::svg_path::Segment;
 use engine2d_math::{Vec2, cross, perp};
 
 /// Most halvings of a curve: then it has a cusp, and a chord does.
-const MOST_HALVINGS: u32 = 20;
+const MOST_HALVINGS: u32 = 11;
 
 /// Where between its ends a curve is compared with its arcs.
 const SAMPLES: [f64; 7] = [0.06, 0.2, 0.36, 0.5, 0.64, 0.8, 0.94];
@@ -18,8 +18,15 @@ pub(super) trait SmoothCurve {
     fn derivative(&self, t: f64) -> Vec2;
 }
 
-/// Appends arcs and lines that stay within `tolerance` (length) of a curve.
+/// Finest tolerance as a part of a curve's size, and of how far off it is: below, rounding decides.
+const FINEST: [f64; 2] = [1e-7, 1e-12];
+
+/// Appends arcs and lines that stay within `tolerance` (length) of a curve, or within the finest part of its size.
 pub(super) fn follow(curve: &impl SmoothCurve, tolerance: f64, out: &mut Vec<Segment>) {
+    let points = [0.0, 0.25, 0.5, 0.75, 1.0].map(|t| curve.at(t));
+    let size = points.iter().map(|p| (p - points[0]).norm()).fold(0.0, f64::max);
+    let off = points.iter().map(|p| p.norm()).fold(0.0, f64::max);
+    let tolerance = tolerance.max(FINEST[0] * size).max(FINEST[1] * off);
     // Halves first: a curve that comes back to itself, or turns by half a turn, has no pair of arcs.
     for quarter in 0..4 {
         let span = [0.25 * f64::from(quarter), 0.25 * f64::from(quarter + 1)];

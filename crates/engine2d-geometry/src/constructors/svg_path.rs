@@ -29,7 +29,7 @@ pub struct SvgOptions {
     /// What is within where paths lie in each other. Default [`FillRule::NonZero`], as in SVG.
     pub fill_rule: FillRule,
     /// Largest distance of Bézier curves and elliptic arcs from the circular arcs that stand for them, after the transform
-    /// (length, > 0). Default 1e-3.
+    /// (length, > 0), but not below 1e-7 of a curve's size. Default 1e-3.
     pub tolerance: f64,
     /// The matrix `a b c d e f` of SVG: `x' = a x + c y + e`, `y' = b x + d y + f`, y down. Default: the identity.
     pub transform: [f64; 6],

@@ -3,7 +3,9 @@
 
 mod biarc;
 mod fill;
+mod piece;
 mod profile;
+mod segment;
 mod svg_path;
 mod wall;
 

@@ -154,7 +154,7 @@ impl ReplayRecorder {
             let p = body.position();
             let v = body.velocity();
             poses.extend([p.x, p.y, body.angle()].map(rounded));
-            rates.extend([v.x, v.y, body.spin()].map(rounded));
+            rates.extend([v.x, v.y, body.collision_body().angular_velocity].map(rounded));
         }
         data.poses.push(poses);
         data.rates.push(rates);

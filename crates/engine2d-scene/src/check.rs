@@ -5,17 +5,18 @@ mod body;
 mod connector;
 mod force_law;
 mod joint;
+mod material_pair;
 mod numbers;
 mod overlap;
 mod shape;
 mod special;
 
+use crate::compliant::{Compliant, CompliantDamping};
 use crate::mistake::{Log, MistakeKind, Mistakes};
 use crate::names::Names;
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
-    AdaptiveSolver, Compliant, CompliantDamping, ContactModel, EventLocator, Fidelity, PreciseSolver,
-    Settings, Solver,
+    AdaptiveSolver, ContactModel, EventLocator, Fidelity, PreciseSolver, Settings, Solver,
 };
 use engine2d_geometry::PathShape;
 use numbers::{Judge, Range};
@@ -43,7 +44,7 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
         body::check_material(&format!("materials.{name}"), material, scene, &mut judge);
     }
     for (k, pair) in scene.material_pairs.iter().enumerate() {
-        special::check_pair(&format!("material_pairs[{k}]"), pair, scene, &mut judge);
+        material_pair::check_pair(&format!("material_pairs[{k}]"), pair, scene, &mut judge);
     }
     special::check_groups(scene, &mut judge);
     for (name, curve) in &scene.curves {

@@ -6,12 +6,14 @@ mod body;
 pub mod catalogue;
 mod check;
 mod choice;
+mod compliant;
 mod connector;
 mod curve_table;
 mod expand;
 mod force_law;
 mod formula;
 pub mod joint;
+mod material_pair;
 mod mistake;
 mod moment;
 mod names;
@@ -35,8 +37,10 @@ mod warning;
 mod write;
 
 pub use body::{Body, BodyRef, EdgeRange, Friction, Material, Origin};
+pub use compliant::{Compliant, CompliantDamping};
 pub use connector::{Connector, Curve, Line};
 pub use force_law::{ForceLaw, Frame, Thruster};
+pub use material_pair::MaterialPair;
 pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
 pub use moment::{Moment, Then};
 pub use piece::Piece;
@@ -45,11 +49,11 @@ pub use reference::reference;
 pub use scene::{FORMAT, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{
-    AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, Compliant, CompliantDamping,
-    ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod,
-    PreciseSolver, Profile, Settings, Solver,
+    AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,
+    ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Settings,
+    Solver,
 };
 pub use shape::{Edge, Path, Shape, Side};
-pub use special::{MaterialPair, Moving, Stop};
+pub use special::{Moving, Stop};
 pub use suggestion::nearest;
 pub use warning::{Warning, WarningKind};

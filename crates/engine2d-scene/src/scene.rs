@@ -3,10 +3,10 @@
 use crate::body::{Body, Material};
 use crate::connector::{Connector, Curve};
 use crate::force_law::ForceLaw;
+use crate::material_pair::MaterialPair;
 use crate::moment::Moment;
 use crate::point::is_default;
 use crate::settings::Settings;
-use crate::special::MaterialPair;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;

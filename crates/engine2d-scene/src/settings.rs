@@ -1,6 +1,7 @@
 //! How a scene is to be simulated.
 
 use crate::choice::choice;
+use crate::compliant::Compliant;
 use crate::point::is_default;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -121,59 +122,10 @@ impl Default for Settings {
             contact_model: ContactModel::default(),
             friction_rule: FrictionRule::default(),
             event_locator: EventLocator::default(),
-            rest_speed: 1e-3,
+            rest_speed: REST_SPEED,
             compliant: Compliant::default(),
             clock: None,
         }
-    }
-}
-
-/// Choices of compliant contact.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Compliant {
-    /// Half width of the hysteresis (length, > 0): contact begins at the depth of twice this.
-    pub z_eps: f64,
-    /// How the damping follows from restitution.
-    pub damping: CompliantDamping,
-}
-
-impl Default for Compliant {
-    fn default() -> Self {
-        Self { z_eps: 1e-8, damping: CompliantDamping::default() }
-    }
-}
-
-/// How the damping of a compliant contact follows from restitution `e` and the speed `v` at which it begins.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum CompliantDamping {
-    /// `8 (1 − e) / (5 e v)`, at most `max`: the common rule, which returns somewhat less than `e` of the speed.
-    Common {
-        /// Largest damping (time/length, > 0). Default 2000.
-        #[serde(default = "largest_damping")]
-        max: f64,
-    },
-    /// The damping with which an impact returns exactly `e v`, at most `max`.
-    Calibrated {
-        /// Largest damping (time/length, > 0). Default 2000.
-        #[serde(default = "largest_damping")]
-        max: f64,
-    },
-}
-
-impl CompliantDamping {
-    /// The words of the `type` field.
-    pub(crate) const TYPES: &'static [&'static str] = &["common", "calibrated"];
-}
-
-pub(crate) fn largest_damping() -> f64 {
-    2000.0
-}
-
-impl Default for CompliantDamping {
-    fn default() -> Self {
-        Self::Common { max: largest_damping() }
     }
 }
 
@@ -407,3 +359,6 @@ impl Solver {
 /// Tolerance of the default solver (relative and absolute): joints and resting bodies to 1e-10, energy to 1e-6 over
 /// minutes.
 const DEFAULT_TOLERANCE: f64 = 1e-9;
+
+/// Default speed at which bounces end (length/time).
+const REST_SPEED: f64 = 1e-3;

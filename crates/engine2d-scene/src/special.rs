@@ -1,6 +1,5 @@
-//! What only some bodies have: prescribed motion; and what pairs of materials do to each other.
+//! Prescribed motion of bodies.
 
-use crate::body::Friction;
 use crate::point::{Point, is_default};
 use engine2d_math::trig;
 use engine2d_sim::Led;
@@ -107,25 +106,6 @@ fn between(from: &Stop, to: &Stop, time: f64) -> Led {
         let way = b[k] - a[k];
         [a[k] + way * part, way * rate, way * bend]
     })
-}
-
-/// What two materials do to each other; what is absent follows from both.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MaterialPair {
-    /// Names of two entries of `materials`, in either order; twice the same for bodies of one material.
-    pub between: [String; 2],
-    /// Part of the normal speed that a collision gives back, 0 to 1. Absent: the lesser of both.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub elasticity: Option<f64>,
-    /// Coulomb coefficient of friction (≥ 0), or one at rest and one sliding. Needs the located clock. Absent: by
-    /// `friction_rule` of the settings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction: Option<Friction>,
-    /// Speed of the surfaces past each other (length/time), as that of a belt; rigid contact only. Absent: the sum of both
-    /// bodies'.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub surface_speed: Option<f64>,
 }
 
 #[cfg(test)]

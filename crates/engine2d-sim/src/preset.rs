@@ -3,6 +3,12 @@
 use crate::settings::{OdeMethod, Settings};
 use std::fmt;
 
+/// Error per step of demonstrations.
+const A_MILLIONTH: f64 = 1e-6;
+
+/// Error per step of games.
+const A_THOUSANDTH: f64 = 1e-3;
+
 /// A choice of settings with a name and a sentence.
 ///
 /// ```
@@ -95,8 +101,8 @@ impl Settings {
     #[must_use]
     pub fn classroom() -> Self {
         Self {
-            method: OdeMethod::dormand_prince(1e-6),
-            rest_speed: 1e-2,
+            method: OdeMethod::dormand_prince(A_MILLIONTH),
+            rest_speed: 0.01,
             time_step: 1.0 / 60.0,
             ..Self::default()
         }
@@ -107,8 +113,8 @@ impl Settings {
     #[must_use]
     pub fn fast() -> Self {
         Self {
-            method: OdeMethod::dormand_prince(1e-3),
-            rest_speed: 5e-2,
+            method: OdeMethod::dormand_prince(A_THOUSANDTH),
+            rest_speed: 0.05,
             time_step: 1.0 / 60.0,
             ..Self::default()
         }

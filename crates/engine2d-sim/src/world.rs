@@ -3,6 +3,7 @@
 mod arrival;
 pub(crate) mod builder;
 pub(crate) mod change;
+pub(crate) mod company;
 mod drive;
 pub(crate) mod edit;
 pub(crate) mod identity;
@@ -33,9 +34,8 @@ use crate::report::Totals;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::work::Work;
+use company::{Predicate, Presence};
 use identity::{BodyKey, BodyRegistry, ForceId, Serials};
-use meeting::Predicate;
-use presence::Presence;
 use standing::Standing;
 use std::fmt;
 use std::sync::Arc;

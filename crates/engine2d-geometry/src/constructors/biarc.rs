@@ -1,6 +1,6 @@
 //! Smooth curves as circular arcs that share their tangents, within a tolerance.
 
-use super::svg_path::Segment;
+use super::segment::Segment;
 use engine2d_math::{Vec2, cross, perp};
 
 /// Most halvings of a curve: then it has a cusp, and a chord does.
@@ -11,6 +11,15 @@ const SAMPLES: [f64; 7] = [0.06, 0.2, 0.36, 0.5, 0.64, 0.8, 0.94];
 
 /// Part of the tolerance within which an arc is a line.
 const FLAT: f64 = 1e-3;
+
+/// How far on the direction of a curve is read where its derivative vanishes, as a part of its parameter.
+const NEAR: f64 = 1e-4;
+
+/// Derivative that counts as none, as a part of that near by.
+const VANISHING: f64 = 1e-9;
+
+/// Sum of tangents along the chord below which they are opposed.
+const OPPOSED: f64 = 1e-12;
 
 /// A curve: point and derivative at a parameter from 0 to 1.
 pub(super) trait SmoothCurve {
@@ -59,8 +68,8 @@ fn part(curve: &impl SmoothCurve, [from, to]: [f64; 2], tolerance: f64, left: u3
 /// Unit tangent at an end; where the derivative vanishes that a little further on.
 fn tangent(curve: &impl SmoothCurve, at: f64, towards: f64) -> Vec2 {
     let here = curve.derivative(at);
-    let near = curve.derivative(at + 1e-4 * (towards - at));
-    let found = if here.norm() > 1e-9 * near.norm() { here } else { near };
+    let near = curve.derivative(at + NEAR * (towards - at));
+    let found = if here.norm() > VANISHING * near.norm() { here } else { near };
     found.try_normalize(0.0).unwrap_or_else(Vec2::zeros)
 }
 
@@ -73,7 +82,7 @@ fn biarc([a, b]: [Vec2; 2], [u, v]: [Vec2; 2], flat: f64) -> Option<[Segment; 2]
     // The reach r of both tangents: spread r² + 2 along r − way² = 0.
     let root = (along * along + spread * way.norm_squared()).sqrt();
     let reach = way.norm_squared() / (along + root);
-    if !(reach > 0.0 && reach.is_finite() && along + root > 1e-12 * way.norm()) {
+    if !(reach > 0.0 && reach.is_finite() && along + root > OPPOSED * way.norm()) {
         return None;
     }
     let joint = 0.5 * (a + b + reach * (u - v));

@@ -1,6 +1,6 @@
 //! What is within where closed paths lie in each other.
 
-use super::svg_path::{Segment, signed_area};
+use super::segment::{Segment, signed_area};
 use crate::error::ShapeError;
 use engine2d_math::{Vec2, cross, perp};
 

@@ -1,17 +1,19 @@
 //! Import of the `d` attribute of an SVG path: lines, circular and elliptic arcs, Bézier curves.
 
-use super::biarc::{Bezier, Elliptic, follow};
+use super::biarc::{Bezier, Elliptic};
 use super::fill::{FillRule, filled};
 use super::outside_is_up;
+use super::piece::{Affine, CIRCULAR, Piece};
+use super::segment::{Segment, signed_area};
 use crate::builder::PathBuilder;
 use crate::error::ShapeError;
 use crate::shape::PathShape;
 use crate::tolerance::CLOSURE;
-use engine2d_math::{Vec2, cross, perp, trig};
+use engine2d_math::{Vec2, perp, trig};
 use std::f64::consts::TAU;
 
-/// Difference of an arc's two radii, relative to them, that is still a circle.
-const CIRCULAR: f64 = 1e-12;
+/// Default tolerance of curves (length).
+const DEFAULT_TOLERANCE: f64 = 1e-3;
 
 /// How a path of an SVG picture becomes a shape.
 ///
@@ -37,86 +39,11 @@ pub struct SvgOptions {
 
 impl Default for SvgOptions {
     fn default() -> Self {
-        Self { fill_rule: FillRule::NonZero, tolerance: 1e-3, transform: [1.0, 0.0, 0.0, 1.0, 0.0, 0.0] }
-    }
-}
-
-/// An edge of the imported outline, y upwards.
-#[derive(Clone, Debug)]
-pub(super) struct Segment {
-    pub(super) start: Vec2,
-    pub(super) end: Vec2,
-    /// Centre, and whether the arc runs clockwise.
-    pub(super) arc: Option<(Vec2, bool)>,
-}
-
-/// A piece of a path as it is drawn, y upwards.
-enum Piece {
-    Line(Vec2, Vec2),
-    Arc { ends: [Vec2; 2], ellipse: Elliptic },
-    Curve(Bezier),
-}
-
-/// An affine map.
-struct Affine {
-    columns: [Vec2; 2],
-    shift: Vec2,
-}
-
-impl Affine {
-    /// The matrix of SVG, whose y points down, for y upwards.
-    fn of([a, b, c, d, e, f]: [f64; 6]) -> Self {
-        Self { columns: [Vec2::new(a, -b), Vec2::new(-c, d)], shift: Vec2::new(e, -f) }
-    }
-
-    fn turn(&self, v: Vec2) -> Vec2 {
-        self.columns[0] * v.x + self.columns[1] * v.y
-    }
-
-    fn point(&self, p: Vec2) -> Vec2 {
-        self.turn(p) + self.shift
-    }
-}
-
-impl Piece {
-    /// Appends its edges after the map.
-    fn flatten(&self, map: &Affine, tolerance: f64, out: &mut Vec<Segment>) {
-        match self {
-            Self::Line(a, b) => {
-                line(out, map.point(*a), map.point(*b));
-            }
-            Self::Curve(Bezier(points)) => {
-                let before = out.len();
-                follow(&Bezier(points.map(|p| map.point(p))), tolerance, out);
-                join(&mut out[before..], points.map(|p| map.point(p)));
-            }
-            Self::Arc { ends, ellipse } => {
-                let [start, end] = ends.map(|p| map.point(p));
-                let axes = ellipse.axes.map(|axis| map.turn(axis));
-                let (center, lengths) = (map.point(ellipse.center), axes.map(|axis| axis.norm()));
-                let scale = lengths[0].max(lengths[1]);
-                let round = (lengths[0] - lengths[1]).abs() <= CIRCULAR * scale
-                    && axes[0].dot(&axes[1]).abs() <= CIRCULAR * scale * scale;
-                if round {
-                    let forward = (ellipse.angles[1] > ellipse.angles[0]) == (cross(axes[0], axes[1]) > 0.0);
-                    out.push(Segment { start, end, arc: Some((center, !forward)) });
-                    return;
-                }
-                let before = out.len();
-                follow(&Elliptic { center, axes, angles: ellipse.angles }, tolerance, out);
-                join(&mut out[before..], [start, start, end, end]);
-            }
+        Self {
+            fill_rule: FillRule::NonZero,
+            tolerance: DEFAULT_TOLERANCE,
+            transform: [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
         }
-    }
-}
-
-/// Lets edges begin and end to the bit where their curve does.
-fn join(edges: &mut [Segment], points: [Vec2; 4]) {
-    if let Some(first) = edges.first_mut() {
-        first.start = points[0];
-    }
-    if let Some(last) = edges.last_mut() {
-        last.end = points[3];
     }
 }
 
@@ -192,26 +119,6 @@ impl PathShape {
         }
         Ok(shape.with_center_of_mass(exact.centroid).with_moment_factor(exact.moment_factor))
     }
-}
-
-/// Area to the left of the outline, arcs by their circular segments.
-pub(super) fn signed_area(path: &[Segment]) -> f64 {
-    let mut twice = 0.0;
-    for s in path {
-        twice += engine2d_math::cross(s.start, s.end);
-        if let Some((center, clockwise)) = s.arc {
-            let (p, q) = (s.start - center, s.end - center);
-            let (sin, cos) = (engine2d_math::cross(p, q), p.dot(&q));
-            let mut turn = engine2d_math::trig::atan2(sin, cos);
-            if clockwise && turn > 0.0 {
-                turn -= std::f64::consts::TAU;
-            } else if !clockwise && turn < 0.0 {
-                turn += std::f64::consts::TAU;
-            }
-            twice += turn * p.norm_squared() - sin;
-        }
-    }
-    twice / 2.0
 }
 
 /// The text and how far it is read.
@@ -398,15 +305,6 @@ impl Reader<'_> {
 
 fn is_separator(b: u8) -> bool {
     b.is_ascii_whitespace() || b == b','
-}
-
-/// Adds a line, unless it has no length.
-fn line(path: &mut Vec<Segment>, start: Vec2, end: Vec2) -> Vec2 {
-    if (end - start).norm() > 0.0 {
-        path.push(Segment { start, end, arc: None });
-        return end;
-    }
-    start
 }
 
 /// Adds a line as it is drawn, unless it has no length.

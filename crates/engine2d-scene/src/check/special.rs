@@ -1,12 +1,10 @@
-//! Judging what only some bodies have: prescribed motion, groups, sensors, one-way sides; and pairs of materials.
+//! Judging what only some bodies have: prescribed motion, groups, sensors, one-way sides.
 
-use super::body::check_material;
 use super::numbers::{Judge, Range};
-use crate::body::{Body, Material};
+use crate::body::Body;
 use crate::mistake::MistakeKind;
 use crate::scene::Scene;
-use crate::settings::ContactModel;
-use crate::special::{MaterialPair, Moving};
+use crate::special::Moving;
 use crate::suggestion;
 use std::collections::BTreeMap;
 
@@ -27,16 +25,6 @@ pub(super) fn check_special(path: &str, body: &Body, scene: &Scene, judge: &mut 
     }
     if let Some(moving) = &body.moving {
         check_moving(&at("moving"), moving, judge);
-        let other = match body {
-            Body { fixed: true, .. } => Some("fixed"),
-            Body { velocity, .. } if *velocity != [0.0; 2] => Some("velocity"),
-            Body { spin, .. } if *spin != 0.0 => Some("spin"),
-            _ => None,
-        };
-        if let Some(other) = other {
-            let allowed = "the prescribed motion says how the body moves: leave this out".to_owned();
-            judge.not_allowed(&at(other), "this beside \"moving\"".to_owned(), allowed);
-        }
     }
     let needs =
         [("moving", body.moving.is_some()), ("sensor", body.sensor), ("one_way", body.one_way.is_some())];
@@ -108,38 +96,6 @@ pub(super) fn check_groups(scene: &Scene, judge: &mut Judge<'_>) {
                 judge.note(&format!("bodies[{i}].collides_with[{k}]"), kind);
             }
         }
-    }
-}
-
-/// Judges what a pair of materials does.
-pub(super) fn check_pair(path: &str, pair: &MaterialPair, scene: &Scene, judge: &mut Judge<'_>) {
-    for (k, name) in pair.between.iter().enumerate().filter(|(_, name)| !scene.materials.contains_key(*name))
-    {
-        let known = scene.materials.keys();
-        let kind = MistakeKind::UnknownName {
-            what: "material",
-            name: name.clone(),
-            suggestion: suggestion::nearest(name, known.clone().map(String::as_str)),
-            known: known.cloned().collect(),
-        };
-        judge.note(&format!("{path}.between[{k}]"), kind);
-    }
-    let surface = Material { elasticity: pair.elasticity, friction: pair.friction, ..Material::default() };
-    check_material(path, &surface, scene, judge);
-    let at = format!("{path}.surface_speed");
-    judge.number_if(&at, pair.surface_speed, Range::Any);
-    if pair.surface_speed.is_some() && scene.settings.contact_model == ContactModel::Compliant {
-        let allowed =
-            "compliant contact knows no surface speed: use the rigid model, or leave this out".to_owned();
-        judge.not_allowed(&at, "this".to_owned(), allowed);
-    }
-    let twin = |other: &MaterialPair| {
-        let [a, b] = &pair.between;
-        other.between == pair.between || other.between == [b.clone(), a.clone()]
-    };
-    let place = scene.material_pairs.iter().position(twin);
-    if place.is_some_and(|place| path != format!("material_pairs[{place}]")) {
-        judge.note(&format!("{path}.between"), MistakeKind::Duplicate);
     }
 }
 

@@ -2,13 +2,14 @@
 
 use super::fields::{Cursor, Read, choose, word};
 use super::wrong_type;
+use crate::compliant::{Compliant, CompliantDamping, largest_damping};
 use crate::joint::Coordinate;
 use crate::mistake::MistakeKind;
 use crate::moment::{Moment, Then};
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
-    AdaptiveSolver, Clock, ClockKind, ClockSettings, Compliant, CompliantDamping, FixedSolver, PreciseMethod,
-    PreciseSolver, Settings, Solver, default_tolerance, largest_damping, runge_kutta,
+    AdaptiveSolver, Clock, ClockKind, ClockSettings, FixedSolver, PreciseMethod, PreciseSolver, Settings,
+    Solver, default_tolerance, runge_kutta,
 };
 use crate::tree::Node;
 

@@ -2,7 +2,8 @@
 
 use super::fields::{Cursor, Read};
 use super::wrong_type;
-use crate::special::{MaterialPair, Moving, Stop};
+use crate::material_pair::MaterialPair;
+use crate::special::{Moving, Stop};
 use crate::tree::Node;
 
 impl Read for Moving {
@@ -77,14 +78,14 @@ impl Read for MaterialPair {
 
     fn placeholder() -> Self {
         let Between(between) = Between::placeholder();
-        Self { between, elasticity: None, friction: None, surface_speed: None }
+        Self { between, restitution: None, friction: None, surface_speed: None }
     }
 
     fn read(cursor: &Cursor<'_>) -> Self {
         let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
         let pair = Self {
             between: f.required::<Between>("between").0,
-            elasticity: f.optional("elasticity"),
+            restitution: f.optional("elasticity"),
             friction: f.optional("friction"),
             surface_speed: f.optional("surface_speed"),
         };

@@ -1,11 +1,12 @@
 //! From the settings of a scene to those of a world.
 
+use crate::compliant::CompliantDamping;
+use crate::material_pair::MaterialPair;
 use crate::scene::Scene;
 use crate::settings::{
-    AdaptiveSolver, CollisionHandling, CompliantDamping, ContactModel, EventLocator, ExtraAcceleration,
-    Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Solver,
+    AdaptiveSolver, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration, Fidelity, FixedSolver,
+    FrictionRule, PreciseMethod, PreciseSolver, Profile, Solver,
 };
-use crate::special::MaterialPair;
 use engine2d_geometry::Tolerances;
 use engine2d_sim as sim;
 use engine2d_sim::compliant::{MaterialTable, PairMaterial};
@@ -121,7 +122,7 @@ impl Scene {
         for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
             let Ok(own) = table.pair(a, b) else { continue };
             let friction = pair.friction.map_or(own.friction, |friction| friction.coefficients()[1]);
-            let restitution = pair.elasticity.unwrap_or(own.restitution);
+            let restitution = pair.restitution.unwrap_or(own.restitution);
             table.set_pair(a, b, PairMaterial { restitution, friction, ..own });
         }
     }
@@ -136,7 +137,7 @@ impl Scene {
                 sim::Friction { at_rest, kinetic }
             });
             let [a, b] = &pair.between;
-            let (restitution, surface_speed) = (pair.elasticity, pair.surface_speed);
+            let (restitution, surface_speed) = (pair.restitution, pair.surface_speed);
             table.set(a, b, sim::SurfacePair { restitution, friction, surface_speed });
         }
         table

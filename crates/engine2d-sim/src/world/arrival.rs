@@ -6,8 +6,10 @@ use crate::body::BodyData;
 use crate::body::motion::leading;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::friction::Friction;
 use crate::instrument::{Instrument, Overlap};
 use crate::model::Model;
+use crate::surface::SurfacePair;
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::Joint;
 use engine2d_geometry::CollisionBody;
@@ -87,4 +89,25 @@ pub(super) fn check_one_overlap(
         return Err(SimError::Overlap { path: format!("bodies[{place}]"), other, depth });
     }
     Ok(())
+}
+
+/// What to do about friction where there is none.
+const ROUGH: &str = "coefficients of friction of bodies need rigid contact and located events: choose the located clock, or \
+                     give compliant contact its friction by materials";
+
+/// Refuses friction of the bodies from place `first` on where the clock knows none.
+pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
+    if model.is_located() && model.collides() {
+        return Ok(());
+    }
+    let rough = |pair: &SurfacePair| pair.friction.is_some_and(Friction::is_some);
+    if model.settings.surfaces.iter().any(|(_, pair)| rough(pair)) || model.pairs.values().any(rough) {
+        return Err(SimError::Unsupported { path: "settings.surfaces".to_owned(), problem: ROUGH });
+    }
+    match data.iter().position(|data| data.friction.is_some()) {
+        None => Ok(()),
+        Some(index) => {
+            Err(SimError::Unsupported { path: format!("bodies[{}].friction", first + index), problem: ROUGH })
+        }
+    }
 }

@@ -1,14 +1,12 @@
 //! Describing a world, and checking the description.
 
 use super::World;
-use super::arrival::may_overlap;
+use super::arrival::{check_rough, may_overlap};
 use crate::backtracking::Backtracking;
-use crate::body::view::BodyView;
-use crate::body::{Body, BodyData, check_tolerances};
+use crate::body::{Body, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
 use crate::error::SimError;
 use crate::force::ForceLaw;
-use crate::friction::Friction;
 use crate::generator::Generator;
 use crate::instrument::{Instrument, Overlap};
 use crate::located::Located;
@@ -17,16 +15,14 @@ use crate::report::Totals;
 use crate::road::frame_motions;
 use crate::settings::{ContactModel, OdeMethod, Profile, Settings};
 use crate::state::State;
-use crate::surface::SurfacePair;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
+use crate::world::company::Predicate;
 use crate::world::identity::{BodyRegistry, Serials};
-use crate::world::meeting::Predicate;
 use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
 use engine2d_geometry::{BodyRef, CollisionBody};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Collects what a [`World`] is made of.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +35,7 @@ pub struct WorldBuilder {
     time: f64,
     align: bool,
     allow_overlap: bool,
-    predicate: Option<Predicate>,
+    pub(super) predicate: Option<Predicate>,
 }
 
 impl World {
@@ -121,29 +117,6 @@ impl WorldBuilder {
         self
     }
 
-    /// Lets bodies collide only where a function of both says so. It is asked once for each pair, when the later body comes,
-    /// also with [`World::add_body`]; [`World::set_colliding`] changes a pair later.
-    ///
-    /// ```
-    /// use engine2d_sim::{Body, SimError, World};
-    ///
-    /// let mut world = World::builder()
-    ///     .body(Body::ball(0.5).velocity(1.0, 0.0).named("red 1"))
-    ///     .body(Body::ball(0.5).at(3.0, 0.0).named("red 2"))
-    ///     .colliding_if(|a, b| a.name().split(' ').next() != b.name().split(' ').next())
-    ///     .build()?;
-    /// assert!(world.advance(5.0)?.events().is_empty(), "reds pass each other");
-    /// # Ok::<(), SimError>(())
-    /// ```
-    #[must_use]
-    pub fn colliding_if(
-        mut self,
-        asked: impl Fn(&BodyView<'_>, &BodyView<'_>) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.predicate = Some(Predicate(Arc::new(asked)));
-        self
-    }
-
     /// The world described.
     ///
     /// # Errors
@@ -221,27 +194,6 @@ impl WorldBuilder {
             check_overlap(&world.model, &world.state.bodies, &mut world.instrument)?;
         }
         Ok(world)
-    }
-}
-
-/// What to do about friction where there is none.
-const ROUGH: &str = "coefficients of friction of bodies need rigid contact and located events: choose the located clock, or \
-                     give compliant contact its friction by materials";
-
-/// Refuses friction of the bodies from place `first` on where the clock knows none.
-pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
-    if model.is_located() && model.collides() {
-        return Ok(());
-    }
-    let rough = |pair: &SurfacePair| pair.friction.is_some_and(Friction::is_some);
-    if model.settings.surfaces.iter().any(|(_, pair)| rough(pair)) || model.pairs.values().any(rough) {
-        return Err(SimError::Unsupported { path: "settings.surfaces".to_owned(), problem: ROUGH });
-    }
-    match data.iter().position(|data| data.friction.is_some()) {
-        None => Ok(()),
-        Some(index) => {
-            Err(SimError::Unsupported { path: format!("bodies[{}].friction", first + index), problem: ROUGH })
-        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! body takes; the contacts of the others last, and so do the solver's earlier answers.
 
 use super::World;
-use super::arrival::{check_one_overlap, kinematic};
-use super::builder::{check_law, check_rough, check_settings};
+use super::arrival::{check_one_overlap, check_rough, kinematic};
+use super::builder::{check_law, check_settings};
 use super::identity::{BodyId, BodyKey, ForceId, ForceKey};
 use super::standing::Standing;
 use crate::body::Body;

@@ -1,22 +1,11 @@
 //! Who meets whom, and what two bodies do to each other: by pairs of bodies instead of by each of them.
 
 use super::World;
+use super::builder::WorldBuilder;
+use super::company::Predicate;
 use crate::body::view::BodyView;
 use crate::report::Event;
-use std::fmt;
 use std::sync::Arc;
-
-type Asked = dyn Fn(&BodyView<'_>, &BodyView<'_>) -> bool + Send + Sync;
-
-/// A function that says whether two bodies collide.
-#[derive(Clone)]
-pub(crate) struct Predicate(pub(crate) Arc<Asked>);
-
-impl fmt::Debug for Predicate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Predicate")
-    }
-}
 
 impl World {
     /// Ends the contacts of two bodies, which are found anew.
@@ -67,5 +56,30 @@ impl World {
     pub fn parties(&self, event: &Event) -> [Option<BodyView<'_>>; 2] {
         let view = |body: engine2d_geometry::BodyRef| self.body(body.index()?).ok();
         event.bodies().map_or([None, None], |bodies| bodies.map(view))
+    }
+}
+
+impl WorldBuilder {
+    /// Lets bodies collide only where a function of both says so. It is asked once for each pair, when the later body comes,
+    /// also with [`World::add_body`]; [`World::set_colliding`] changes a pair later.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, SimError, World};
+    ///
+    /// let mut world = World::builder()
+    ///     .body(Body::ball(0.5).velocity(1.0, 0.0).named("red 1"))
+    ///     .body(Body::ball(0.5).at(3.0, 0.0).named("red 2"))
+    ///     .colliding_if(|a, b| a.name().split(' ').next() != b.name().split(' ').next())
+    ///     .build()?;
+    /// assert!(world.advance(5.0)?.events().is_empty(), "reds pass each other");
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub fn colliding_if(
+        mut self,
+        asked: impl Fn(&BodyView<'_>, &BodyView<'_>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.predicate = Some(Predicate(Arc::new(asked)));
+        self
     }
 }

@@ -5,10 +5,6 @@ use crate::force::BodySet;
 use crate::report::Event;
 use crate::tolerance::PLACED_DEPTH;
 use crate::watched::WatchedKind;
-use std::collections::BTreeSet;
-
-/// The bodies in sensors, by place of sensor and body; unknown after a state was restored.
-pub(crate) type Presence = Option<BTreeSet<[u32; 2]>>;
 
 impl World {
     /// Tells of bodies that are in a sensor and were not, or no longer, without having come or left by motion.

@@ -2,15 +2,13 @@
 //! simultaneous contacts are broken by it.
 
 mod biarc;
-mod fill;
+pub(crate) mod fill;
 mod piece;
 mod profile;
 mod segment;
-mod svg_path;
+pub(crate) mod svg_path;
 mod wall;
 
-pub use fill::FillRule;
-pub use svg_path::SvgOptions;
 pub use wall::{RoomWall, Side};
 
 use crate::builder::PathBuilder;

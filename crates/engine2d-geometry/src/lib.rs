@@ -34,7 +34,9 @@ pub use bounds::Bounds;
 pub use broad_phase::{BroadPhase, BroadPhaseError, MARGIN, ProxyId};
 pub use builder::PathBuilder;
 pub use circular::CircularEdge;
-pub use constructors::{FillRule, RoomWall, Side, SvgOptions};
+pub use constructors::fill::FillRule;
+pub use constructors::svg_path::SvgOptions;
+pub use constructors::{RoomWall, Side};
 pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
 pub use convex::{
     ConvexContactId, Distance, FeaturePair, PointDistance, Portal, QueryError, Ray, RayHit, Shape,

@@ -22,7 +22,8 @@ pub(super) fn check_pair(path: &str, pair: &MaterialPair, scene: &Scene, judge: 
         };
         judge.note(&format!("{path}.between[{k}]"), kind);
     }
-    let surface = Material { elasticity: pair.restitution, friction: pair.friction, ..Material::default() };
+    judge.number_if(&format!("{path}.elasticity"), pair.restitution, Range::Unit);
+    let surface = Material { friction: pair.friction, ..Material::default() };
     check_material(path, &surface, scene, judge);
     let at = format!("{path}.surface_speed");
     judge.number_if(&at, pair.surface_speed, Range::Any);

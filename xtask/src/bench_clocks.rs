@@ -128,7 +128,7 @@ fn measure(case: &Case, name: &'static str, settings: &Settings, runs: usize) ->
             scene: case.scene.clone(),
             clock: name,
             ms: 0.0,
-            collisions: world.totals().collisions,
+            collisions: world.inspect().totals().collisions,
             us_per_collision: 0.0,
             penetration,
             energy_rise: (highest - start) / start.abs().max(f64::MIN_POSITIVE),

@@ -41,7 +41,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let scene = source::load(&arguments.scene)?;
     let mut world = scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
-    world.set_clock(now);
+    world.probe().set_clock(now);
     let until = end(&scene, arguments.until)?;
     fs::create_dir_all(&arguments.out).map_err(|error| cannot("create", &arguments.out, &error))?;
     let path = |name: &str| arguments.out.join(name);

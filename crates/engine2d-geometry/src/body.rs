@@ -211,6 +211,12 @@ impl CollisionBody {
         self.ignored_bodies.contains(&other)
     }
 
+    /// Whether the body declares anything that it never collides with.
+    #[must_use]
+    pub fn ignores_some(&self) -> bool {
+        !(self.ignored_bodies.is_empty() && self.ignored_edges.is_empty())
+    }
+
     /// Whether the body declares that it never collides with that edge of the body of index `other`.
     #[inline]
     #[must_use]

@@ -1,8 +1,12 @@
 //! The catalogue of path shapes. Vertex and edge order is part of each constructor's contract: ties between
 //! simultaneous contacts are broken by it.
 
+mod biarc;
+pub(crate) mod fill;
+mod piece;
 mod profile;
-mod svg_path;
+mod segment;
+pub(crate) mod svg_path;
 mod wall;
 
 pub use wall::{RoomWall, Side};

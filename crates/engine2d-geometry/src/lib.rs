@@ -34,6 +34,8 @@ pub use bounds::Bounds;
 pub use broad_phase::{BroadPhase, BroadPhaseError, MARGIN, ProxyId};
 pub use builder::PathBuilder;
 pub use circular::CircularEdge;
+pub use constructors::fill::FillRule;
+pub use constructors::svg_path::SvgOptions;
 pub use constructors::{RoomWall, Side};
 pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
 pub use convex::{

@@ -57,6 +57,7 @@ fn judge_evaluation(recording: &Recording<'_>, e: &Evaluation, d: &mut Differenc
     })?;
     let mut index = 0;
     let accelerations = world
+        .probe()
         .accelerations(e.stage_dt, &mut |group| {
             match e.groups.get(index) {
                 Some(recorded) => compare_group(group, recorded, index, d),
@@ -72,7 +73,7 @@ fn judge_evaluation(recording: &Recording<'_>, e: &Evaluation, d: &mut Differenc
             d.compare(ours[k], theirs[k], limit, || format!("acceleration {k} of body {body}"));
         }
     }
-    let state = world.generator().recorded_state();
+    let state = world.inspect().generator().recorded_state();
     d.require(state == Some(e.rng_seed_after), || {
         format!("generator state {state:?}, recorded {}", e.rng_seed_after)
     });

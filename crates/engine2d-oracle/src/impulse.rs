@@ -92,7 +92,7 @@ fn judge_method(
             resting: r.contact,
         })
         .collect();
-    let outcome = world.resolve_impacts(&records);
+    let outcome = world.probe().resolve_impacts(&records);
     let recorded_error = result.error.as_ref().is_some_and(|e| !e.is_null());
     let outcome = match outcome {
         Ok(outcome) => outcome,
@@ -104,7 +104,7 @@ fn judge_method(
         format!("{} rounds, recorded {}", outcome.rounds, result.rounds)
     });
     d.require(outcome.effective == result.effective, || format!("effective is {}", outcome.effective));
-    let state = world.generator().recorded_state();
+    let state = world.inspect().generator().recorded_state();
     d.require(state == Some(result.rng_seed_after), || {
         format!("generator state {state:?}, recorded {}", result.rng_seed_after)
     });

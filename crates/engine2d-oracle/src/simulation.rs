@@ -163,7 +163,7 @@ fn judge_segment(
     if chaotic || error.is_some() {
         return Ok(());
     }
-    let totals = world.totals();
+    let totals = world.inspect().totals();
     if let Some(s) = sensitivity {
         let pairs = [
             ("collisions", totals.collisions, segment.oracle.totals.collisions, s.counts_stable.collisions),
@@ -246,7 +246,7 @@ fn judge_expectation(
     start_energy: f64,
     d: &mut Difference,
 ) {
-    let totals = world.totals();
+    let totals = world.inspect().totals();
     if let Some(e) = &segment.expectation {
         let tolerance = e.vars_tolerance.unwrap_or(DEFAULT_TOLERANCE);
         let state = world.state();
@@ -277,10 +277,12 @@ fn judge_expectation(
 fn judge_extra(world: &mut World, check: &ExtraCheck, d: &mut Difference) {
     let worst = match check.kind.as_str() {
         "joint_tightness" => world
+            .inspect()
             .connector_distances()
             .map(|gaps| gaps.iter().fold(0.0, |m: f64, g| m.max(g.abs())))
             .map_err(|e| e.to_string()),
         "contact_distance" => world
+            .probe()
             .find_contacts()
             .map(|found| found.iter().fold(0.0, |m: f64, c| m.max(c.distance_to_target().abs())))
             .map_err(|e| e.to_string()),

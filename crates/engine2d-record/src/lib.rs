@@ -3,6 +3,7 @@
 
 mod digest;
 mod events;
+mod machine;
 mod outline;
 mod palette;
 mod replay;

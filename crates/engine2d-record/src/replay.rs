@@ -1,8 +1,10 @@
 //! The replay: one HTML page that plays a run without any network.
 
+use crate::machine::{drawn, sort};
 use crate::outline::{TieKind, curves, outline, ties};
 use crate::palette::fill;
 use crate::view::Extent;
+use engine2d_constraint::Stroke;
 use engine2d_math::Vec2;
 use engine2d_scene::{Scene, View};
 use engine2d_sim::{Attachment, Event, StepReport, World};
@@ -41,10 +43,18 @@ struct Data {
     view: [f64; 4],
     bodies: Vec<BodyData>,
     ties: Vec<TieData>,
+    joints: Vec<JointData>,
     curves: Vec<Vec<f64>>,
     times: Vec<f64>,
     /// For each frame x, y and angle of each movable body.
     poses: Vec<Vec<f64>>,
+    /// For each frame the two velocities and the angular velocity of each movable body.
+    rates: Vec<Vec<f64>>,
+    /// For each frame and joint that acts: its number, anchor, force and torque, the number of its segments and these, the
+    /// number of its circles and these.
+    machine: Vec<Vec<f64>>,
+    /// For each frame x, y and the two components of each force of a rod, rope or pin.
+    pulls: Vec<Vec<f64>>,
     kinetic: Vec<f64>,
     potential: Vec<f64>,
     /// For each frame x, y and the two components of each contact force.
@@ -63,6 +73,8 @@ struct BodyData {
     fixed: bool,
     color: &'static str,
     round: bool,
+    mass: f64,
+    moment: f64,
     /// Pose of an immovable body: x, y, angle.
     pose: [f64; 3],
     paths: Vec<Vec<f64>>,
@@ -74,6 +86,14 @@ struct TieData {
     /// Body (−1 for the ground) and point relative to its centre of mass.
     ends: [(i64, f64, f64); 2],
     length: f64,
+}
+
+#[derive(Serialize)]
+struct JointData {
+    name: String,
+    sort: &'static str,
+    /// The bodies it joins, by number.
+    bodies: Vec<usize>,
 }
 
 impl ReplayRecorder {
@@ -129,20 +149,30 @@ impl ReplayRecorder {
         let energy = world.energy();
         let data = &mut self.data;
         data.times.push(rounded(world.time()));
-        let mut poses = Vec::new();
+        let (mut poses, mut rates) = (Vec::new(), Vec::new());
         for body in world.bodies().filter(|body| !body.is_fixed()) {
             let p = body.position();
+            let v = body.velocity();
             poses.extend([p.x, p.y, body.angle()].map(rounded));
+            rates.extend([v.x, v.y, body.collision_body().angular_velocity].map(rounded));
         }
         data.poses.push(poses);
+        data.rates.push(rates);
+        data.machine.push(machine(world));
         data.kinetic.push(rounded(energy.kinetic()));
         data.potential.push(rounded(energy.potential));
-        let mut forces = Vec::new();
-        for contact in world.contact_forces().iter().filter(|c| !c.bilateral && c.force > 0.0) {
+        let (mut forces, mut pulls) = (Vec::new(), Vec::new());
+        for contact in world.contact_forces() {
             let force = contact.normal * contact.force;
-            forces.extend([contact.point.x, contact.point.y, force.x, force.y].map(rounded));
+            let arrow = [contact.point.x, contact.point.y, force.x, force.y].map(rounded);
+            if contact.bilateral {
+                add_pull(&mut pulls, arrow);
+            } else if contact.force > 0.0 {
+                forces.extend(arrow);
+            }
         }
         data.forces.push(forces);
+        data.pulls.push(pulls);
         let (mut circles, mut lines) = (Vec::new(), Vec::new());
         for item in &self.shown {
             match item.shown {
@@ -174,6 +204,8 @@ impl Observer for ReplayRecorder {
                 fixed: body.is_fixed(),
                 color: fill(body.index(), body.is_fixed()),
                 round: body.shape().edges().len() == 1,
+                mass: rounded(body.mass()),
+                moment: rounded(body.moment()),
                 pose: [body.position().x, body.position().y, body.angle()],
                 paths: outline(&body).into_iter().map(flat).collect(),
             })
@@ -189,6 +221,15 @@ impl Observer for ReplayRecorder {
                 },
                 ends: tie.ends.map(|end| relative(world, end)),
                 length: tie.length,
+            })
+            .collect();
+        self.data.joints = world
+            .joints()
+            .iter()
+            .map(|joint| JointData {
+                name: joint.label().to_owned(),
+                sort: sort(joint),
+                bodies: joint.bodies().into_iter().filter_map(|body| body.index()).collect(),
             })
             .collect();
         self.data.curves = curves(world).into_iter().map(flat).collect();
@@ -226,8 +267,47 @@ fn flat(points: Vec<Vec2>) -> Vec<f64> {
     points.into_iter().flat_map(|p| [rounded(p.x), rounded(p.y)]).collect()
 }
 
+/// Adds an arrow to a list, to the one at the same place if there is one: the rows of a pin are one force.
+fn add_pull(pulls: &mut Vec<f64>, arrow: [f64; 4]) {
+    let same = pulls.chunks_exact_mut(4).find(|known| known[..2] == arrow[..2]);
+    match same {
+        Some(known) => {
+            known[2] += arrow[2];
+            known[3] += arrow[3];
+        }
+        None => pulls.extend(arrow),
+    }
+}
+
+/// The joints as they are now, as a list of numbers.
+fn machine(world: &World) -> Vec<f64> {
+    let mut list = Vec::new();
+    for (place, joint) in drawn(world) {
+        let (at, force) = (joint.anchor, joint.force);
+        list.push(place as f64);
+        list.extend([at.x, at.y, force.x, force.y, joint.torque].map(rounded));
+        let (mut segments, mut circles) = (Vec::new(), Vec::new());
+        for stroke in &joint.strokes {
+            match stroke {
+                Stroke::Segment { from, to } => segments.extend([from.x, from.y, to.x, to.y].map(rounded)),
+                Stroke::Circle { center, radius } => {
+                    circles.extend([center.x, center.y, *radius].map(rounded));
+                }
+            }
+        }
+        list.push((segments.len() / 4) as f64);
+        list.extend(segments);
+        list.push((circles.len() / 3) as f64);
+        list.extend(circles);
+    }
+    list
+}
+
 /// The number with [`DIGITS`] significant digits.
 fn rounded(value: f64) -> f64 {
+    if !value.is_finite() {
+        return 0.0;
+    }
     format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value)
 }
 

@@ -57,6 +57,9 @@ pub struct Summary {
     pub stages: BTreeMap<&'static str, StageWork>,
     /// Fingerprint of the final state.
     pub digest: String,
+    /// Name of the event that ended the run, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<String>,
     /// Why the run ended early, if it did; given by the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -84,8 +87,8 @@ impl SummaryObserver {
     }
 
     fn update(&mut self, world: &World) {
-        let (energy, totals) = (world.energy(), world.totals());
-        let lcp = world.lcp_statistics();
+        let (energy, totals) = (world.energy(), world.inspect().totals());
+        let lcp = world.inspect().lcp_statistics();
         let s = &mut self.summary;
         s.simulated_s = world.time() - self.start_time;
         s.energy_end = energy.total();
@@ -94,8 +97,9 @@ impl SummaryObserver {
         (s.steps, s.backups) = (totals.steps, totals.backups);
         (s.collisions, s.impulses, s.searches) = (totals.collisions, totals.impulses, totals.searches);
         (s.lcp_solves, s.lcp_size_max, s.lcp_s) =
-            (lcp.solves, lcp.largest, world.stage_statistics().of(Stage::Complementarity).seconds);
-        s.stages = world.stage_statistics().iter().map(|(stage, work)| (stage.name(), work)).collect();
+            (lcp.solves, lcp.largest, world.inspect().stage_statistics().of(Stage::Complementarity).seconds);
+        s.stages =
+            world.inspect().stage_statistics().iter().map(|(stage, work)| (stage.name(), work)).collect();
         s.digest = digest(world);
     }
 }
@@ -117,6 +121,7 @@ impl Observer for SummaryObserver {
         s.worst_certificate = s.worst_certificate.max(report.certificate);
         s.worst_penetration = s.worst_penetration.max(report.penetration);
         s.worst_joint_error = s.worst_joint_error.max(report.joint_error);
+        s.stopped_by.clone_from(&report.stopped_by);
         self.update(world);
         Ok(())
     }
@@ -156,6 +161,9 @@ impl fmt::Display for Summary {
         for (label, value, remark) in &rows {
             let line = format!("  {label:<18} {value:>width$}   {remark}");
             writeln!(f, "{}", line.trim_end())?;
+        }
+        if let Some(name) = &self.stopped_by {
+            writeln!(f, "  stopped by the event {name:?}")?;
         }
         if let Some(error) = &self.error {
             writeln!(f, "  ended early: {error}")?;

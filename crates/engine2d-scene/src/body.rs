@@ -2,8 +2,9 @@
 
 use crate::choice::choice;
 use crate::piece::Piece;
-use crate::point::{Point, is_default};
+use crate::point::{Point, is_default, is_one};
 use crate::shape::Shape;
+use crate::special::Moving;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -58,6 +59,31 @@ pub struct Body {
     /// positive speed is drawn to the left, by friction. Default 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub surface_speed: f64,
+    /// Prescribed motion, as that of a lift or a door, which nothing changes; the mass then plays no part. Needs the located
+    /// clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moving: Option<Moving>,
+    /// Factor on the uniform gravity that acts on the body: 0 floats, −1 rises. Default 1.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub gravity_scale: f64,
+    /// Damping of this body alone, besides that of force laws (mass/time, ≥ 0). Default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub damping: f64,
+    /// Collision groups that the body is of, by names of your own, at most 32 in a scene. Absent: every group.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<String>,
+    /// Groups that the body collides with: two bodies collide if each is of a group that the other collides with. `[]`:
+    /// with none. Absent: with all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collides_with: Option<Vec<String>>,
+    /// A sensor: it collides with nothing, and is told of in events `sensor_begin` and `sensor_end` when a body that it
+    /// would collide with comes in or leaves. Needs the located clock.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub sensor: bool,
+    /// A platform that others pass from all sides but one: the direction, in body coordinates, in which its solid side faces.
+    /// Needs the located clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_way: Option<Point>,
     /// Bodies that this one passes through; naming it on one of the two is enough.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_collide: Vec<BodyRef>,
@@ -93,6 +119,10 @@ fn default_mass() -> Option<f64> {
     Some(Body::DEFAULT_MASS)
 }
 
+fn one() -> f64 {
+    1.0
+}
+
 impl Body {
     /// Mass of a body that does not say.
     pub const DEFAULT_MASS: f64 = 1.0;
@@ -116,6 +146,13 @@ impl Body {
             elasticity: None,
             friction: None,
             surface_speed: 0.0,
+            moving: None,
+            gravity_scale: 1.0,
+            damping: 0.0,
+            groups: Vec::new(),
+            collides_with: None,
+            sensor: false,
+            one_way: None,
             no_collide: Vec::new(),
             no_collide_edges: Vec::new(),
             zero_energy_level: None,
@@ -203,6 +240,20 @@ impl Body {
     #[must_use]
     pub fn no_collide(mut self, other: impl Into<BodyRef>) -> Self {
         self.no_collide.push(other.into());
+        self
+    }
+
+    /// The same body led by a prescribed motion.
+    #[must_use]
+    pub fn moving(mut self, moving: Moving) -> Self {
+        self.moving = Some(moving);
+        self
+    }
+
+    /// The same body as a sensor.
+    #[must_use]
+    pub fn sensor(mut self) -> Self {
+        self.sensor = true;
         self
     }
 

@@ -9,8 +9,9 @@ mod friction;
 mod machine;
 mod mechanism;
 mod pile;
+mod walker;
 
-pub use clock::pendulum_clock;
+pub use clock::{pendulum_clock, weight_clock};
 pub use collection::{curved_shapes, fast_ball, mutual_attraction, polygons};
 pub use compliant::{
     billiard_break, block_on_slope, compliant_cradle, gear_backlash, located_bounces, restitution_sweep,
@@ -24,6 +25,7 @@ pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
 };
 pub use pile::pile;
+pub use walker::walker;
 
 use crate::scene::Scene;
 
@@ -239,6 +241,16 @@ pub const CATALOGUE: &[Entry] = &[
         name: "planetary_gear",
         summary: "A driven sun turns planets in a ring, and they turn their carrier.",
         build: || planetary_gear(2.0),
+    },
+    Entry {
+        name: "weight_clock",
+        summary: "A weight on a drum drives an escapement, which keeps a pendulum going.",
+        build: || weight_clock(0.22),
+    },
+    Entry {
+        name: "walker",
+        summary: "A machine with four legs on motorised cranks walks by the friction of its feet.",
+        build: || walker(3.0),
     },
 ];
 

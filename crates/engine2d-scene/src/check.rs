@@ -5,10 +5,13 @@ mod body;
 mod connector;
 mod force_law;
 mod joint;
+mod material_pair;
 mod numbers;
 mod overlap;
 mod shape;
+mod special;
 
+use crate::compliant::{Compliant, CompliantDamping};
 use crate::mistake::{Log, MistakeKind, Mistakes};
 use crate::names::Names;
 use crate::scene::{FORMAT, Scene, VERSION, View};
@@ -40,6 +43,10 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
     for (name, material) in &scene.materials {
         body::check_material(&format!("materials.{name}"), material, scene, &mut judge);
     }
+    for (k, pair) in scene.material_pairs.iter().enumerate() {
+        material_pair::check_pair(&format!("material_pairs[{k}]"), pair, scene, &mut judge);
+    }
+    special::check_groups(scene, &mut judge);
     for (name, curve) in &scene.curves {
         connector::check_curve(&format!("curves.{name}"), curve, &mut judge);
     }
@@ -132,6 +139,17 @@ fn check_settings(settings: &Settings, judge: &mut Judge<'_>) {
         }
     }
     judge.number("settings.collision_accuracy", settings.collision_accuracy, Range::Fraction);
+    judge.number("settings.rest_speed", settings.rest_speed, Range::AtLeastZero);
+    judge.number("settings.compliant.z_eps", settings.compliant.z_eps, Range::Positive);
+    let (CompliantDamping::Common { max } | CompliantDamping::Calibrated { max }) =
+        settings.compliant.damping;
+    judge.number("settings.compliant.damping.max", max, Range::Positive);
+    if settings.contact_model == ContactModel::Rigid && settings.compliant != Compliant::default() {
+        let allowed =
+            "only compliant contact knows it: set \"contact_model\": \"compliant\", or leave this out"
+                .to_owned();
+        judge.not_allowed("settings.compliant", "this with rigid contact".to_owned(), allowed);
+    }
     judge.number("settings.potential_offset", settings.potential_offset, Range::Any);
     let located = settings.contact_model == ContactModel::Compliant
         || settings.event_locator == EventLocator::ZeroCrossing;

@@ -1,7 +1,9 @@
 //! Moments of interest, as plain data.
 
 use crate::body::BodyRef;
+use crate::choice::choice;
 use crate::joint::Coordinate;
+use crate::point::is_default;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,4 +20,19 @@ pub struct Moment {
     pub coordinate: Coordinate,
     /// The value crossed, in either direction (length or radians).
     pub crosses: f64,
+    /// What follows. Default `mark`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub then: Then,
+}
+
+choice! {
+    /// What follows at a moment of interest.
+    #[derive(Default)]
+    Then {
+        /// It is told of, and the run goes on.
+        #[default]
+        Mark = "mark",
+        /// It is told of, and the run ends there.
+        Stop = "stop",
+    }
 }

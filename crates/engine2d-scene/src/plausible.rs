@@ -8,6 +8,7 @@ use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::warning::{Warning, WarningKind};
 use engine2d_math::Vec2;
+use engine2d_sim::name::normalized;
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
@@ -164,13 +165,14 @@ impl Scene {
             let mut first: BTreeMap<String, String> = BTreeMap::new();
             for (path, name) in list {
                 let Some(name) = name else { continue };
-                match first.get(&name) {
+                let key = normalized(&name);
+                match first.get(&key) {
                     Some(first) => {
                         let kind = WarningKind::NameTwice { name, first: first.clone() };
                         found.note(format!("{path}.name"), kind);
                     }
                     None => {
-                        first.insert(name, path);
+                        first.insert(key, path);
                     }
                 }
             }

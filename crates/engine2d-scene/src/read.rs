@@ -12,6 +12,7 @@ mod joint;
 mod piece;
 mod root;
 mod shape;
+mod special;
 
 use crate::check;
 use crate::expand::expand;

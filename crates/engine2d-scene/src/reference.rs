@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use std::fmt::Write;
 
 /// The definitions in the order of the page; others follow by name.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 17] = [
     "View",
     "Body",
     "BodyRef",
@@ -15,7 +15,10 @@ const ORDER: [&str; 14] = [
     "Side",
     "Piece",
     "EdgeRange",
+    "Moving",
+    "Stop",
     "Material",
+    "MaterialPair",
     "ForceLaw",
     "Connector",
     "Curve",

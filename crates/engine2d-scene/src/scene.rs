@@ -3,6 +3,7 @@
 use crate::body::{Body, Material};
 use crate::connector::{Connector, Curve};
 use crate::force_law::ForceLaw;
+use crate::material_pair::MaterialPair;
 use crate::moment::Moment;
 use crate::point::is_default;
 use crate::settings::Settings;
@@ -60,6 +61,9 @@ pub struct Scene {
     /// Surface properties by name, for bodies to refer to.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub materials: BTreeMap<String, Material>,
+    /// What pairs of materials do to each other, where it does not follow from both.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub material_pairs: Vec<MaterialPair>,
     /// Curves by name, for path joints and path end stops.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub curves: BTreeMap<String, Curve>,
@@ -120,6 +124,7 @@ impl Default for Scene {
             allow_open_connectors: false,
             settings: Settings::default(),
             materials: BTreeMap::new(),
+            material_pairs: Vec::new(),
             curves: BTreeMap::new(),
             bodies: Vec::new(),
             force_laws: Vec::new(),

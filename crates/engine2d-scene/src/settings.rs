@@ -1,6 +1,7 @@
 //! How a scene is to be simulated.
 
 use crate::choice::choice;
+use crate::compliant::Compliant;
 use crate::point::is_default;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -53,6 +54,12 @@ pub struct Settings {
     /// How the time of an event is found; compliant contact always locates zero crossings.
     #[serde(skip_serializing_if = "is_default")]
     pub event_locator: EventLocator,
+    /// Normal speed after a collision below which the pair stays in contact with the located clock (length/time, ≥ 0): the
+    /// end of ever shorter bounces.
+    pub rest_speed: f64,
+    /// What only compliant contact asks for.
+    #[serde(skip_serializing_if = "is_default")]
+    pub compliant: Compliant,
     /// How time advances: `located`, `backtracking`, `time_stepping`, or one of them with its settings. The first two stand for
     /// `solver` and `event_locator`, which must not be given beside it, and are written as these; for the third they say
     /// nothing.
@@ -122,6 +129,8 @@ impl Default for Settings {
             contact_model: ContactModel::default(),
             friction_rule: FrictionRule::default(),
             event_locator: EventLocator::default(),
+            rest_speed: REST_SPEED,
+            compliant: Compliant::default(),
             clock: None,
         }
     }
@@ -383,3 +392,6 @@ impl Solver {
 /// Tolerance of the default solver (relative and absolute): joints and resting bodies to 1e-10, energy to 1e-6 over
 /// minutes.
 const DEFAULT_TOLERANCE: f64 = 1e-9;
+
+/// Default speed at which bounces end (length/time).
+const REST_SPEED: f64 = 1e-3;

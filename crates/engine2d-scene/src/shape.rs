@@ -46,6 +46,32 @@ pub enum Shape {
         /// Thickness of the sides (> 0).
         thickness: f64,
     },
+    /// A toothed wheel about the origin, with straight flanks; the first tip starts at angle 0.
+    Gear {
+        /// Number of teeth, at least three.
+        teeth: u32,
+        /// Radius of the tips (> inner).
+        outer: f64,
+        /// Radius of the gaps (> 0).
+        inner: f64,
+        /// Part of a tooth's angle that its tip covers, and its gap as much (0.01 to 0.49). Default 0.25.
+        #[serde(default = "default_tip")]
+        tip: f64,
+    },
+    /// Ground: what is between a line of points and a level below them.
+    Terrain {
+        /// The surface from left to right, at least two points; x increases.
+        points: Vec<Point>,
+        /// The level of its lower side, below all points (length).
+        bottom: f64,
+    },
+    /// A stick with round ends: all points within `radius` of a segment along x about the origin.
+    Capsule {
+        /// Length of the segment (> 0).
+        length: f64,
+        /// Radius of the ends (> 0).
+        radius: f64,
+    },
     /// A regular hexagon whose bounds start at the origin.
     Hexagon {
         /// Length of a side (> 0).
@@ -113,11 +139,18 @@ pub enum Shape {
     },
 }
 
+fn default_tip() -> f64 {
+    Shape::DEFAULT_TIP
+}
+
 fn default_side() -> Side {
     Side::Top
 }
 
 impl Shape {
+    /// Part of a tooth's angle that its tip covers, of a gear that does not say.
+    pub const DEFAULT_TIP: f64 = 0.25;
+
     /// The words of the `type` field.
     pub(crate) const TYPES: &'static [&'static str] = &[
         "ball",
@@ -125,6 +158,9 @@ impl Shape {
         "block_corner_origin",
         "diamond",
         "frame",
+        "gear",
+        "terrain",
+        "capsule",
         "hexagon",
         "pendulum",
         "polygon",

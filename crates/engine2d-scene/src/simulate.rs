@@ -1,6 +1,7 @@
 //! From a scene to a world that can be advanced.
 
 mod settings;
+mod special;
 
 use crate::assembly::Assembly;
 use crate::body::{Body, BodyRef, Friction, Material};
@@ -8,6 +9,7 @@ use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
 use crate::joint::Coordinate;
 use crate::mistake::{Mistake, MistakeKind, SceneError};
+use crate::moment::Then;
 use crate::names::Names;
 use crate::point::Point;
 use crate::scene::Scene;
@@ -19,6 +21,8 @@ use engine2d_math::Vec2;
 use engine2d_math::sampled_curve::SampledCurve;
 use engine2d_sim as sim;
 use settings::surface_name;
+use special::free_name;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Elasticity of a wall that does not say.
@@ -39,9 +43,14 @@ impl Scene {
         if self.allow_overlap {
             builder = builder.allow_overlap();
         }
+        let groups = self.groups();
+        let mut taken = HashSet::new();
         for index in 0..self.bodies.len() {
-            builder = builder.body(self.sim_body(index, &names)?);
+            let name = free_name(&mut taken, self.body_name(index));
+            let body = self.sim_body(index, &names)?.named(name);
+            builder = builder.body(self.with_special(index, body, &groups));
         }
+        taken.clear();
         for (k, law) in self.force_laws.iter().enumerate() {
             builder = builder.force_law(sim_law(&format!("force_laws[{k}]"), law, &names)?);
         }
@@ -50,7 +59,11 @@ impl Scene {
         for (k, connector) in self.connectors.iter().enumerate() {
             let path = format!("connectors[{k}]");
             for joint in assembly.joints(k, connector).map_err(|kind| mistake(&path, kind))? {
-                builder = builder.joint(joint);
+                let name = joint.name().map(|name| free_name(&mut taken, name.to_owned()));
+                builder = builder.joint(match name {
+                    Some(name) => joint.named(name),
+                    None => joint,
+                });
             }
             for part in self.sim_connectors(&path, connector, &names)? {
                 builder = builder.connector(part);
@@ -60,11 +73,12 @@ impl Scene {
         for (k, moment) in self.events.iter().enumerate() {
             let body = resolve_body(&format!("events[{k}].body"), &moment.body, &names)? as usize;
             let (coordinate, crosses) = (moment.coordinate, moment.crosses);
-            world.add_event(sim::UserEvent::new(moment.name.as_str(), move |bodies| {
+            let event = sim::UserEvent::new(moment.name.as_str(), move |bodies| {
                 bodies.get(body).map_or(f64::INFINITY, |body| {
                     crosses_by(coordinate, [body.position().x, body.position().y, body.angle()], crosses)
                 })
-            }))?;
+            });
+            world.add_event(if moment.then == Then::Stop { event.stopping() } else { event })?;
         }
         Ok(world)
     }
@@ -88,7 +102,6 @@ impl Scene {
         let start = body.start(&shape);
         let [vx, vy] = body.velocity;
         let mut built = sim::Body::new(shape)
-            .named(self.body_name(index))
             .at(start.x, start.y)
             .angle(body.angle)
             .velocity(vx, vy)
@@ -99,6 +112,9 @@ impl Scene {
         } else {
             let [at_rest, kinetic] = self.friction(body);
             built = built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
+            if let Some(material) = &body.material {
+                built = built.material(material);
+            }
         }
         if !body.pieces.is_empty() {
             let mut pieces = Vec::new();

@@ -145,3 +145,41 @@ fn the_planetary_gear_has_the_ratio_of_its_radii() {
     assert!((of("sun") - 2.0).abs() < 1e-9);
     assert!((of("carrier") - 2.0 * 0.8 / 2.8).abs() < 1e-9, "{}", of("carrier"));
 }
+
+#[test]
+fn the_walker_walks_upright_without_slipping_back() {
+    let (mut highest_turn, mut farthest) = (0.0_f64, f64::NEG_INFINITY);
+    let (world, worst) = after("walker", 12.0, |world| {
+        let chassis = world.body("chassis").expect("a chassis");
+        highest_turn = highest_turn.max(chassis.angle().abs());
+        let x = chassis.position().x;
+        assert!(x > farthest - 0.2, "it goes back from {farthest} to {x}");
+        farthest = farthest.max(x);
+    });
+    let chassis = world.body("chassis").expect("a chassis");
+    assert!(chassis.position().x > 3.0, "{}", chassis.position().x);
+    assert!(highest_turn < 0.35, "{highest_turn}");
+    assert!(worst < 1e-9, "{worst}");
+}
+
+#[test]
+fn the_weight_runs_off_the_clock_by_half_a_tooth_a_beat() {
+    let (mut beats, mut last) = (0, 1.0_f64);
+    let (world, _) = after("weight_clock", 30.0, |world| {
+        let side = world.body("pendulum").expect("a pendulum").angle().signum();
+        beats += i32::from(side != last);
+        last = side;
+    });
+    let wheel = world.body("wheel").expect("a wheel");
+    let turned = 2.3445 - wheel.angle();
+    let teeth = turned * 12.0 / std::f64::consts::TAU;
+    assert!((teeth - 0.5 * f64::from(beats)).abs() < 1.0, "{teeth} teeth in {beats} beats");
+    assert!((19..24).contains(&beats), "{beats}");
+    let fallen = -1.1 - world.body("weight").expect("a weight").position().y;
+    assert!((fallen - 0.16 * turned).abs() < 1e-3, "{fallen} {turned}");
+    let swing = world.body("pendulum").expect("a pendulum");
+    assert!(
+        0.5 * swing.spin() * swing.spin() + 9.81 / 2.0 * (1.0 - swing.angle().cos()) > 1e-3,
+        "it still goes"
+    );
+}

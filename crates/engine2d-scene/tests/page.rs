@@ -53,6 +53,11 @@ fn every_example_runs() {
                     scene["bodies"] = json!([{ "shape": example, "fixed": fixed }]);
                 }
                 "settings" => scene["settings"] = example.clone(),
+                "bodies" => {
+                    scene["bodies"] = json!([example]);
+                    scene["bodies"][0]["groups"] =
+                        example.get("groups").cloned().unwrap_or(json!(["others"]));
+                }
                 list => scene[list] = json!([example]),
             }
             run(&scene);
@@ -69,7 +74,7 @@ fn every_type_of_the_schema_is_shown() {
         collect(&block, &mut |map| shown.extend(map.get("type").and_then(Value::as_str).map(str::to_owned)));
     }
     let mut known = BTreeSet::new();
-    for group in ["Shape", "Edge", "ForceLaw", "Connector"] {
+    for group in ["Shape", "Edge", "ForceLaw", "Connector", "Moving"] {
         collect(&json_schema()["$defs"][group], &mut |map| {
             let word = map.get("type").and_then(|tag| tag.get("const")).and_then(Value::as_str);
             known.extend(word.map(str::to_owned));

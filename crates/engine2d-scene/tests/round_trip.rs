@@ -8,9 +8,10 @@ fn root() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The fixtures that together have everything: what the recorded rules know, and the joints of the library.
-fn everything() -> [String; 2] {
-    ["everything", "joints"].map(|name| {
+/// The fixtures that together have everything: what the recorded rules know, the joints of the library, and what only the
+/// located clock takes of bodies and surfaces.
+fn everything() -> [String; 3] {
+    ["everything", "joints", "special"].map(|name| {
         fs::read_to_string(root().join(format!("fixtures/scenes/{name}.json"))).expect("the fixture is there")
     })
 }
@@ -45,7 +46,7 @@ fn the_schema_and_the_reader_know_the_same_fields() {
     named.remove("type");
     used.remove("type");
     // Names that the fixtures give to materials, curves and variables, and the second way of saying "fixed".
-    for own in ["rubber", "clay", "circle", "hump", "table", "h", "far"] {
+    for own in ["rubber", "clay", "ice", "circle", "hump", "table", "h", "far"] {
         used.remove(own);
     }
     // The other form of a solver, which the next test reads, and the clock, which stands for solver and locator.

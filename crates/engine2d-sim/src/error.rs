@@ -46,6 +46,17 @@ pub enum SimError {
         /// The name looked for.
         name: String,
     },
+    /// A name that another thing of the same kind has. Upper and lower case, spaces, hyphens and underscores are not told
+    /// apart.
+    #[error("{path}: the name {name:?} is that of {other} already: give each its own, as \"{name} 2\"")]
+    NameTaken {
+        /// Path of the later one.
+        path: String,
+        /// The name.
+        name: String,
+        /// Path of the one that has it.
+        other: String,
+    },
     /// Bodies that may collide start inside each other.
     #[error(
         "{path} starts {depth:e} deep inside body {other}: move one of them, let one ignore the other, or allow overlap"

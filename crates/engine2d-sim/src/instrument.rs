@@ -80,12 +80,12 @@ impl Instrument {
 }
 
 impl Instrument {
-    /// The deepest overlap of one body with the others.
-    pub(crate) fn deepest_of(&mut self, bodies: &[CollisionBody], place: usize) -> Overlap {
+    /// The deepest overlap of one body with those of a list.
+    pub(crate) fn deepest_of(&mut self, bodies: &[CollisionBody], place: usize, near: &[u32]) -> Overlap {
         let mut worst = Overlap::default();
         let own = place as u32;
         let (center, radius) = circle_of(&bodies[place]);
-        for other in (0..bodies.len() as u32).filter(|&other| other != own) {
+        for &other in near.iter().filter(|&&other| other != own) {
             let (middle, reach) = circle_of(&bodies[other as usize]);
             let apart = (center - middle).norm() > radius + reach;
             if apart || !may_meet(bodies, own, other) || passes(bodies, own, other, PLACED_DEPTH) {

@@ -23,12 +23,14 @@ mod located;
 mod model;
 pub mod name;
 mod one_way;
+mod preset;
 mod report;
 mod road;
 mod scope;
 mod settings;
 mod stages;
 mod state;
+mod surface;
 mod time_stepping;
 pub mod tolerance;
 mod watched;
@@ -53,18 +55,22 @@ pub use friction::{Friction, FrictionRule};
 pub use generator::Generator;
 pub use lcp::{Conflict, LcpStatistics};
 pub use ledger::EnergyLedger;
+pub use preset::Preset;
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
     Aids, ClockKind, CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration,
     Fidelity, FixedStepMethod, Limits, OdeMethod, Profile, Settings, SteppingSolver, TimeStepping,
 };
 pub use stages::{Clock, Stage, StageStatistics, StageWork};
+pub use surface::{SurfacePair, SurfaceTable};
 pub use world::World;
 pub use world::builder::WorldBuilder;
+pub use world::change::Edit;
 pub use world::edit::Removed;
 pub use world::identity::{BodyId, BodyKey, ConstraintId, ConstraintKey, ForceId, ForceKey, Key};
 pub use world::impact::{ImpactOutcome, ImpactRecord};
+pub use world::inspect::{AppliedForce, ContactIsland, Inspect};
+pub use world::probe::Probe;
 pub use world::query::{Hit, Near, Query};
 pub use world::snapshot::Snapshot;
 pub use world::user_event::UserEvent;
-pub use world::watch::{AppliedForce, ContactIsland};

@@ -6,9 +6,11 @@ use crate::force::{ForceContext, ForceLaw};
 use crate::friction::Friction;
 use crate::settings::{ClockKind, ContactModel, EventLocator, Fidelity, Profile, Settings};
 use crate::state::State;
+use crate::surface::SurfacePair;
 use crate::watched::WatchedFunction;
 use engine2d_constraint::{InverseMass, Joint};
 use engine2d_geometry::{BodyRef, CollisionBody};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The parts of a world. Where they are and how they move is in [`State`].
 #[derive(Clone, Debug)]
@@ -20,6 +22,10 @@ pub(crate) struct Model {
     pub(crate) joints: Vec<Joint>,
     pub(crate) watched: Vec<WatchedFunction>,
     pub(crate) settings: Settings,
+    /// What two bodies, by place, do to each other before all else.
+    pub(crate) pairs: BTreeMap<[u32; 2], SurfacePair>,
+    /// Places of the bodies that ignore others or edges of others.
+    pub(crate) ignoring: BTreeSet<u32>,
     /// Whether some body ignores single edges of another, which only detection by motion can.
     pub(crate) ignores_edges: bool,
 }
@@ -39,6 +45,12 @@ impl Model {
             ties: Vec::new(),
             joints: Vec::new(),
             watched: Vec::new(),
+            pairs: BTreeMap::new(),
+            ignoring: (0..)
+                .zip(bodies)
+                .filter(|(_, body)| body.ignores_some())
+                .map(|(place, _)| place)
+                .collect(),
             settings,
             ignores_edges: bodies.iter().any(|b| !b.ignored_edges.is_empty()),
         }
@@ -56,6 +68,11 @@ impl Model {
             ClockKind::Located if !self.is_located() => ClockKind::Backtracking,
             clock => clock,
         }
+    }
+
+    /// Whether surfaces can be rough.
+    pub(crate) fn takes_friction(&self) -> bool {
+        self.clock() != ClockKind::Backtracking && self.collides()
     }
 
     /// Whether connectors, joints and contact forces act at all.
@@ -78,9 +95,25 @@ impl Model {
         ForceContext { data: &self.data, bodies: &state.bodies, focus: &state.focus, time: state.time }
     }
 
-    /// The restitution of two bodies: that of the pair of their materials if the table has it, else the smaller
+    /// What two bodies do to each other besides what each brings along: as set for them, else for their materials.
+    fn pair(&self, [first, second]: [BodyRef; 2]) -> Option<&SurfacePair> {
+        let (a, b) = (first.index()?, second.index()?);
+        if let Some(pair) = self.pairs.get(&[a.min(b) as u32, a.max(b) as u32]) {
+            return Some(pair);
+        }
+        if self.settings.surfaces.is_empty() {
+            return None;
+        }
+        let material = |i: usize| self.data[i].material.as_deref();
+        self.settings.surfaces.get(material(a)?, material(b)?)
+    }
+
+    /// The restitution of two bodies: that of the pair or of the pair of their materials if a table has it, else the smaller
     /// coefficient; the ground's is 1.
     pub(crate) fn restitution_between(&self, [first, second]: [BodyRef; 2]) -> f64 {
+        if let Some(restitution) = self.pair([first, second]).and_then(|pair| pair.restitution) {
+            return restitution;
+        }
         let material = |b: BodyRef| b.index().and_then(|i| self.data[i].material.as_deref());
         if let (Some(a), Some(b)) = (material(first), material(second))
             && let Ok(pair) = self.settings.materials.pair(a, b)
@@ -93,6 +126,9 @@ impl Model {
 
     /// The coefficients of friction of two bodies.
     pub(crate) fn friction_between(&self, bodies: [BodyRef; 2]) -> Friction {
+        if let Some(friction) = self.pair(bodies).and_then(|pair| pair.friction) {
+            return friction;
+        }
         let [a, b] = bodies.map(|b| b.index().map_or(Friction::NONE, |i| self.data[i].friction));
         self.settings.friction_rule.combine(a, b)
     }
@@ -100,6 +136,9 @@ impl Model {
     /// Speed of the surfaces of two bodies in contact along their outlines, together: each goes round its own body
     /// counter-clockwise, so that both count alike.
     pub(crate) fn surface_speed(&self, bodies: [BodyRef; 2]) -> f64 {
+        if let Some(speed) = self.pair(bodies).and_then(|pair| pair.surface_speed) {
+            return speed;
+        }
         bodies.iter().filter_map(|b| Some(self.data[b.index()?].surface_speed)).sum()
     }
 }

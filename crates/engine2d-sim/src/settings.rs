@@ -3,6 +3,7 @@
 use crate::compliant::law::DampingLaw;
 use crate::compliant::material::MaterialTable;
 use crate::friction::FrictionRule;
+use crate::surface::SurfaceTable;
 use engine2d_geometry::Tolerances;
 use serde::{Deserialize, Serialize};
 
@@ -295,6 +296,8 @@ pub struct Settings {
     pub rest_speed: f64,
     /// How the coefficients of friction of two bodies make that of the pair. Default: the geometric mean.
     pub friction_rule: FrictionRule,
+    /// Restitution, friction and surface speed of pairs of materials of rigid bodies.
+    pub surfaces: SurfaceTable,
     /// Whether the work of every force is integrated with the state, for
     /// [`World::energy_ledger`](crate::World::energy_ledger).
     pub energy_ledger: bool,
@@ -380,6 +383,7 @@ impl Default for Settings {
             contact_model: ContactModel::default(),
             rest_speed: 1e-3,
             friction_rule: FrictionRule::default(),
+            surfaces: SurfaceTable::default(),
             energy_ledger: false,
             materials: MaterialTable::default(),
             aids: Aids::default(),

@@ -3,6 +3,7 @@
 use crate::adaptive::Crossing;
 use crate::force::BodySet;
 use crate::report::Event;
+use crate::world::identity::BodyId;
 use std::fmt;
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ pub(crate) enum WatchedKind {
     /// An event of the user's.
     User,
     /// A body comes into a sensor or leaves it.
-    Sensor { sensor: u32, body: u32 },
+    Sensor { sensor: BodyId, body: BodyId },
     /// A body is before a one-way platform or no longer.
     OneWay { platform: u32, body: u32 },
 }
@@ -32,9 +33,8 @@ impl WatchedKind {
     pub(crate) fn is_of(self, place: u32) -> bool {
         match self {
             Self::User => false,
-            Self::Sensor { sensor: first, body } | Self::OneWay { platform: first, body } => {
-                first == place || body == place
-            }
+            Self::Sensor { sensor, body } => [sensor, body].iter().any(|id| id.index() == place as usize),
+            Self::OneWay { platform, body } => platform == place || body == place,
         }
     }
 }

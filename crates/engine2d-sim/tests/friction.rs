@@ -59,7 +59,7 @@ fn run(world: &mut World, time: f64, step: f64) {
 
 /// Kinetic energy is what the laws, friction and impulses have given: the books close.
 fn books_close(world: &World) {
-    let ledger = world.energy_ledger().expect("books");
+    let ledger = world.inspect().energy_ledger().expect("books");
     assert!(ledger.friction <= 1e-12, "friction gives energy: {ledger}");
     let moved = 1.0 + ledger.impulses.abs() + ledger.friction.abs();
     assert!(ledger.integration_error.abs() < 1e-9 * moved, "{ledger}");
@@ -274,7 +274,11 @@ fn piles_with_friction_settle() {
             let report = w.advance(0.05).unwrap();
             assert!(report.penetration < 1e-9, "{}", report.penetration);
             let risen = report.highest_energy - start;
-            assert!(risen < 1e-9, "seed {seed}: energy rises by {risen}: {}", w.energy_ledger().unwrap());
+            assert!(
+                risen < 1e-9,
+                "seed {seed}: energy rises by {risen}: {}",
+                w.inspect().energy_ledger().unwrap()
+            );
             assert!(report.certificate < 1e-10, "{}", report.certificate);
         }
         books_close(&w);

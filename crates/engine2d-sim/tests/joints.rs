@@ -52,7 +52,7 @@ fn a_world_and_a_mechanism_have_the_same_accelerations_and_reactions() {
     for (angles, speeds) in [([0.4, 0.9], [0.0, 0.0]), ([0.4, -1.2], [1.5, -2.0])] {
         let (mut world, mut mechanism) = double_pendulum(angles, speeds);
         let answer = mechanism.solve_accelerations().unwrap();
-        let found = world.accelerations(0.0, &mut |_| {}).unwrap();
+        let found = world.probe().accelerations(0.0, &mut |_| {}).unwrap();
         for (a, expected) in found.as_flattened().iter().zip(answer.accelerations()) {
             assert!((a - expected).abs() < 1e-9, "{found:?} {:?}", answer.accelerations());
         }

@@ -205,7 +205,7 @@ fn events_of_the_user_are_located_and_may_change_the_state() {
     assert_eq!(times.len(), 2, "{:?}", report.events);
     assert!((times[0] - 1.5).abs() < 1e-12 && (times[1] - 2.0).abs() < 1e-12);
     assert!((world.body(0).unwrap().position().x - 1.0).abs() < 1e-12);
-    assert_eq!(world.remove_events("turn"), 1);
+    assert_eq!(world.edit().remove_events("turn"), 1);
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn a_constrainer_has_the_same_accelerations_and_reactions_in_both() {
         .joint(mine())
         .build()
         .unwrap();
-    let found = world.accelerations(0.0, &mut |_| {}).unwrap();
+    let found = world.probe().accelerations(0.0, &mut |_| {}).unwrap();
     for (a, expected) in found.as_flattened().iter().zip(answer.accelerations()) {
         assert!((a - expected).abs() < 1e-9, "{found:?} {:?}", answer.accelerations());
     }

@@ -86,7 +86,7 @@ fn every_move_is_seen_with_its_cause() {
     let mut world = drop(Settings::default());
     let moves = Arc::new(Mutex::new(Vec::new()));
     let seen = moves.clone();
-    world.set_after_move(move |moved| {
+    world.probe().set_after_move(move |moved| {
         let ball = moved.bodies().nth(1).unwrap();
         seen.lock().unwrap().push((moved.cause(), moved.time(), ball.velocity().y));
     });
@@ -95,7 +95,7 @@ fn every_move_is_seen_with_its_cause() {
         let counters = world.advance(0.025).unwrap().counters;
         totals = (totals.0 + counters.steps, totals.1 + counters.backups);
     }
-    world.clear_after_move();
+    world.probe().clear_after_move();
     world.advance(0.025).unwrap();
     let moves = moves.lock().unwrap();
     let count = |cause| moves.iter().filter(|m| m.0 == cause).count() as u64;
@@ -112,15 +112,15 @@ fn the_work_of_each_stage_is_counted() {
     for _ in 0..40 {
         world.advance(0.025).unwrap();
     }
-    let work = world.stage_statistics();
+    let work = world.inspect().stage_statistics();
     let calls = |stage| work.of(stage).calls;
     assert_eq!(calls(Stage::Integration), 40);
-    assert_eq!(calls(Stage::Complementarity), world.lcp_statistics().solves);
+    assert_eq!(calls(Stage::Complementarity), world.inspect().lcp_statistics().solves);
     assert!(calls(Stage::Detection) > calls(Stage::ForceLaws), "once more after each step");
     assert!(calls(Stage::Impacts) >= 1);
     assert_eq!(work.seconds(), 0.0, "without a clock");
-    world.reset_stage_statistics();
-    assert_eq!(world.stage_statistics().of(Stage::Integration).calls, 0);
+    world.probe().reset_stage_statistics();
+    assert_eq!(world.inspect().stage_statistics().of(Stage::Integration).calls, 0);
 }
 
 /// A ball whose joint holds its height over a floor that wants it higher by `lack`.
@@ -170,7 +170,7 @@ fn contacts_are_told_island_by_island() {
         .body(Body::ball(0.5).mass(1.0).at(3.0, 0.505))
         .build()
         .unwrap();
-    let islands = world.contact_islands().unwrap();
+    let islands = world.inspect().contact_islands().unwrap();
     let counts: Vec<usize> = islands.iter().map(|island| island.contacts).collect();
     assert_eq!(counts, [2, 1], "{islands:?}");
     assert_eq!(islands[0].bodies, [BodyRef::Body(0), BodyRef::Body(1)]);

@@ -196,7 +196,7 @@ impl DisplayList {
             let vector = contact.normal * contact.force;
             self.show(Shown::Force { source, point: contact.point, vector }, now);
         }
-        for applied in world.applied_forces() {
+        for applied in world.inspect().applied_forces() {
             let source = ForceSource::Law(applied.law);
             self.show(Shown::Force { source, point: applied.point, vector: applied.force }, now);
         }

@@ -8,7 +8,8 @@ use engine2d_sim::World;
 const STEP_SLACK: f64 = 1e-6;
 
 /// Advances a world by steps of `time_step` until the simulated time is `until`; the last step may be
-/// shorter. The observers see the start and every step.
+/// shorter. It ends early at an event of the user's that [stops](engine2d_sim::UserEvent::stopping). The observers see the
+/// start and every step.
 ///
 /// # Errors
 /// [`WatchError`]; the observers have seen everything up to the failure.
@@ -24,6 +25,9 @@ pub fn run(
         let step = if left < (1.0 + STEP_SLACK) * time_step { left } else { time_step };
         let report = world.advance(step)?;
         observers.iter_mut().try_for_each(|observer| observer.step(world, &report))?;
+        if report.stopped_by.is_some() {
+            break;
+        }
     }
     Ok(())
 }

@@ -112,7 +112,7 @@ impl Session {
             return Ok(());
         }
         self.counted = Some(now);
-        let contacts = self.world.contact_forces().len() + self.world.compliant_forces().len();
+        let contacts = self.world.contact_forces().len() + self.world.inspect().compliant_forces().len();
         tracing::info!(time = now, contacts, "contacts");
         self.tell(&News::ContactCount(contacts))
     }
@@ -168,7 +168,7 @@ impl Session {
     /// # Errors
     /// As [`World::set_restitution`].
     pub fn set_restitution(&mut self, restitution: f64) -> Result<(), WatchError> {
-        self.world.set_restitution(restitution)?;
+        self.world.edit().set_restitution(restitution)?;
         self.tell(&News::RestitutionSet(restitution))
     }
 
@@ -197,7 +197,7 @@ impl Session {
     /// # Errors
     /// [`WatchError::Recording`] where an observer could not write.
     pub fn clear(&mut self) -> Result<(), WatchError> {
-        self.world.clear();
+        self.world.edit().clear();
         self.initial = None;
         self.tell(&News::Cleared)
     }
@@ -233,7 +233,7 @@ impl Session {
         if let Some(settings) = changed(self.world.settings(), &parameter.name, &value) {
             self.world.set_settings(settings)?;
             if parameter.name == SEED {
-                self.world.restart_generator();
+                self.world.edit().restart_generator();
             }
         } else if let Some(own) = self.own.iter_mut().find(|p| p.name == parameter.name) {
             own.value = value;

@@ -87,7 +87,7 @@ fn forces_and_impulses_are_shown_for_their_time() {
     assert!(matches!(forces[0].0, ForceSource::Contact(_)));
     assert!((forces[0].1 - Vec2::new(0.0, weight)).norm() < 1e-6 * weight);
     assert_eq!(forces[1], (ForceSource::Law(1), Vec2::new(0.5, 0.0)));
-    assert!((world.recent_largest_forces()[3] - weight).abs() < 1e-2 * weight);
+    assert!((world.inspect().recent_largest_forces()[3] - weight).abs() < 1e-2 * weight);
     world.display_mut().clear();
     assert_eq!(world.display_items().count(), 2, "the bodies stay");
 }

@@ -94,7 +94,7 @@ fn describe(scene: &Scene) -> String {
     run(&mut world, until, scene.settings.time_step, &mut [&mut log])
         .unwrap_or_else(|error| panic!("{error}"));
 
-    let (energy, totals, lcp) = (world.energy(), world.totals(), world.lcp_statistics());
+    let (energy, totals, lcp) = (world.energy(), world.inspect().totals(), world.inspect().lcp_statistics());
     let settings = format!("{:?}", world.settings());
     let settings = settings.replace(&format!("{:?}", MaterialTable::default()), "default");
     let mut text = format!("settings\n  {settings}\n\n");

@@ -1,28 +1,58 @@
-//! Import of the `d` attribute of an SVG path: straight lines and circular arcs.
+//! Import of the `d` attribute of an SVG path: lines, circular and elliptic arcs, Bézier curves.
 
+use super::biarc::{Bezier, Elliptic};
+use super::fill::{FillRule, filled};
 use super::outside_is_up;
+use super::piece::{Affine, CIRCULAR, Piece};
+use super::segment::{Segment, signed_area};
 use crate::builder::PathBuilder;
 use crate::error::ShapeError;
 use crate::shape::PathShape;
 use crate::tolerance::CLOSURE;
-use engine2d_math::{Vec2, perp};
+use engine2d_math::{Vec2, perp, trig};
+use std::f64::consts::TAU;
 
-/// Difference of an arc's two radii, relative to them, that is still a circle.
-const CIRCULAR: f64 = 1e-12;
+/// Default tolerance of curves (length).
+const DEFAULT_TOLERANCE: f64 = 1e-3;
 
-/// An edge of the imported outline, y upwards.
-struct Segment {
-    start: Vec2,
-    end: Vec2,
-    /// Centre, and whether the arc runs clockwise.
-    arc: Option<(Vec2, bool)>,
+/// How a path of an SVG picture becomes a shape.
+///
+/// ```
+/// use engine2d_geometry::{FillRule, PathShape, SvgOptions};
+///
+/// // A heart of two Bézier curves, a thousandth of its drawn size.
+/// let options = SvgOptions { transform: [1e-3, 0.0, 0.0, 1e-3, 0.0, 0.0], tolerance: 1e-5, ..SvgOptions::default() };
+/// let heart = PathShape::from_svg_path_with("M0 300C-400 0-150-250 0-50 150-250 400 0 0 300Z", &options)?;
+/// assert!(heart.bounds().height() < 0.5);
+/// # Ok::<(), engine2d_geometry::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SvgOptions {
+    /// What is within where paths lie in each other. Default [`FillRule::NonZero`], as in SVG.
+    pub fill_rule: FillRule,
+    /// Largest distance of Bézier curves and elliptic arcs from the circular arcs that stand for them, after the transform
+    /// (length, > 0), but not below 1e-7 of a curve's size. Default 1e-3.
+    pub tolerance: f64,
+    /// The matrix `a b c d e f` of SVG: `x' = a x + c y + e`, `y' = b x + d y + f`, y down. Default: the identity.
+    pub transform: [f64; 6],
+}
+
+impl Default for SvgOptions {
+    fn default() -> Self {
+        Self {
+            fill_rule: FillRule::NonZero,
+            tolerance: DEFAULT_TOLERANCE,
+            transform: [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        }
+    }
 }
 
 impl PathShape {
-    /// The shape that the `d` attribute of an SVG path outlines. Commands `M L H V A Z`, absolute and
-    /// relative; arcs must be circular. SVG's y axis points down: y changes its sign, so that the shape looks
-    /// as in the picture. Paths left open are closed. The first path bounds material; of the others, those that
-    /// run the opposite way are holes. Centre of mass and moment are exact.
+    /// The shape that the `d` attribute of an SVG path outlines. All commands: `M L H V C S Q T A Z`, absolute and relative.
+    /// Bézier curves and elliptic arcs become circular arcs within a thousandth of a length unit
+    /// ([`SvgOptions`] chooses). SVG's y axis points down: y changes its sign, so that the shape looks as in the picture.
+    /// Paths left open are closed. What is within follows the fill rule "nonzero": an inner path that runs the opposite way is
+    /// a hole, one of the same direction changes nothing. Centre of mass and moment are exact.
     ///
     /// ```
     /// use engine2d_geometry::PathShape;
@@ -33,18 +63,39 @@ impl PathShape {
     /// ```
     ///
     /// # Errors
-    /// [`ShapeError::SvgPath`] with the place of what cannot be read; [`ShapeError::NoArea`];
-    /// [`ShapeError::ArcRadii`] for arcs too large to be told from lines; [`ShapeError::NotPositive`] where
-    /// coordinates are too large for their squares.
+    /// [`ShapeError::SvgPath`] with the place of what cannot be read, and for paths that cross themselves or each other;
+    /// [`ShapeError::NoArea`]; [`ShapeError::ArcRadii`] for arcs too large to be told from lines;
+    /// [`ShapeError::NotPositive`] where coordinates are too large for their squares.
     pub fn from_svg_path(d: &str) -> Result<Self, ShapeError> {
-        let paths = Reader { text: d.as_bytes(), position: 0 }.paths()?;
+        Self::from_svg_path_with(d, &SvgOptions::default())
+    }
+
+    /// As [`from_svg_path`](Self::from_svg_path), with a fill rule, a tolerance and a transform.
+    ///
+    /// # Errors
+    /// As [`from_svg_path`](Self::from_svg_path); [`ShapeError::NotPositive`] for the tolerance,
+    /// [`ShapeError::OutOfRange`] for a transform that is not finite.
+    pub fn from_svg_path_with(d: &str, options: &SvgOptions) -> Result<Self, ShapeError> {
+        let tolerance = super::positive("tolerance of curves", options.tolerance)?;
+        if let Some(&value) = options.transform.iter().find(|value| !value.is_finite()) {
+            return Err(ShapeError::OutOfRange { what: "transform", value, low: f64::MIN, high: f64::MAX });
+        }
+        let map = Affine::of(options.transform);
+        let pieces = Reader { text: d.as_bytes(), position: 0 }.paths()?;
+        let mut paths: Vec<Vec<Segment>> = Vec::new();
+        for drawn in &pieces {
+            let mut path = Vec::new();
+            drawn.iter().for_each(|piece| piece.flatten(&map, tolerance, &mut path));
+            if !path.is_empty() {
+                paths.push(path);
+            }
+        }
         let area = paths.first().map_or(0.0, |path| signed_area(path));
         if !(area.abs() > 0.0 && area.is_finite()) {
             return Err(ShapeError::NoArea { area });
         }
-        let material_is_left = area > 0.0;
         let mut b = PathBuilder::new();
-        for path in &paths {
+        for (path, material_is_left) in filled(&paths, options.fill_rule)? {
             b.start(path[0].start)?;
             for segment in path {
                 let (start, end) = (segment.start, segment.end);
@@ -70,26 +121,6 @@ impl PathShape {
     }
 }
 
-/// Area to the left of the outline, arcs by their circular segments.
-fn signed_area(path: &[Segment]) -> f64 {
-    let mut twice = 0.0;
-    for s in path {
-        twice += engine2d_math::cross(s.start, s.end);
-        if let Some((center, clockwise)) = s.arc {
-            let (p, q) = (s.start - center, s.end - center);
-            let (sin, cos) = (engine2d_math::cross(p, q), p.dot(&q));
-            let mut turn = engine2d_math::trig::atan2(sin, cos);
-            if clockwise && turn > 0.0 {
-                turn -= std::f64::consts::TAU;
-            } else if !clockwise && turn < 0.0 {
-                turn += std::f64::consts::TAU;
-            }
-            twice += turn * p.norm_squared() - sin;
-        }
-    }
-    twice / 2.0
-}
-
 /// The text and how far it is read.
 struct Reader<'a> {
     text: &'a [u8],
@@ -97,9 +128,11 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn paths(mut self) -> Result<Vec<Vec<Segment>>, ShapeError> {
-        let mut paths: Vec<Vec<Segment>> = Vec::new();
-        let mut path: Vec<Segment> = Vec::new();
+    fn paths(mut self) -> Result<Vec<Vec<Piece>>, ShapeError> {
+        let mut paths: Vec<Vec<Piece>> = Vec::new();
+        let mut path: Vec<Piece> = Vec::new();
+        // The last control points of a cubic and of a quadratic curve.
+        let mut controls: [Option<Vec2>; 2] = [None; 2];
         let (mut start, mut here) = (Vec2::zeros(), Vec2::zeros());
         let (mut command, mut moved) = (None, false);
         loop {
@@ -119,6 +152,7 @@ impl Reader<'_> {
                 return Err(ShapeError::SvgPath { position: at, what: "a path begins with M or m" });
             }
             let origin = if letter.is_ascii_lowercase() { here } else { Vec2::zeros() };
+            let before = std::mem::take(&mut controls);
             match letter.to_ascii_uppercase() {
                 b'M' => {
                     finish(&mut path, start, here, &mut paths);
@@ -127,9 +161,28 @@ impl Reader<'_> {
                     // Further pairs are lines.
                     command = Some(if letter == b'm' { b'l' } else { b'L' });
                 }
-                b'L' => here = line(&mut path, here, origin + self.point()?),
-                b'H' => here = line(&mut path, here, Vec2::new(origin.x + self.number()?, here.y)),
-                b'V' => here = line(&mut path, here, Vec2::new(here.x, origin.y - self.number()?)),
+                b'L' => here = drawn_line(&mut path, here, origin + self.point()?),
+                b'H' => here = drawn_line(&mut path, here, Vec2::new(origin.x + self.number()?, here.y)),
+                b'V' => here = drawn_line(&mut path, here, Vec2::new(here.x, origin.y - self.number()?)),
+                letter @ (b'C' | b'S') => {
+                    let first = match letter {
+                        b'C' => origin + self.point()?,
+                        _ => before[0].map_or(here, |control| 2.0 * here - control),
+                    };
+                    let points = [here, first, origin + self.point()?, origin + self.point()?];
+                    (controls[0], here) = (Some(points[2]), points[3]);
+                    path.push(Piece::Curve(Bezier(points)));
+                }
+                letter @ (b'Q' | b'T') => {
+                    let control = match letter {
+                        b'Q' => origin + self.point()?,
+                        _ => before[1].map_or(here, |control| 2.0 * here - control),
+                    };
+                    let end = origin + self.point()?;
+                    let [first, second] = [here, end].map(|p| p + (control - p) * (2.0 / 3.0));
+                    path.push(Piece::Curve(Bezier([here, first, second, end])));
+                    (controls[1], here) = (Some(control), end);
+                }
                 b'A' => here = self.arc(&mut path, here, origin)?,
                 b'Z' => {
                     finish(&mut path, start, here, &mut paths);
@@ -138,7 +191,7 @@ impl Reader<'_> {
                     command = None;
                 }
                 _ => {
-                    let what = "only the commands M, L, H, V, A, Z (and in lower case) are supported";
+                    let what = "only the commands M, L, H, V, C, S, Q, T, A, Z (and in lower case) are known";
                     return Err(ShapeError::SvgPath { position: at, what });
                 }
             }
@@ -151,31 +204,49 @@ impl Reader<'_> {
     }
 
     /// Radii, rotation, flags and end of an arc.
-    fn arc(&mut self, path: &mut Vec<Segment>, start: Vec2, origin: Vec2) -> Result<Vec2, ShapeError> {
-        self.skip_separators();
-        let position = self.position;
+    fn arc(&mut self, path: &mut Vec<Piece>, start: Vec2, origin: Vec2) -> Result<Vec2, ShapeError> {
         let (rx, ry) = (self.number()?.abs(), self.number()?.abs());
-        if (rx - ry).abs() > CIRCULAR * rx.max(ry) {
-            return Err(ShapeError::SvgPath {
-                position,
-                what: "the radii of an arc must be equal: circles only",
-            });
-        }
-        self.number()?;
+        let degrees = self.number()?;
         let (large, sweep) = (self.flag()?, self.flag()?);
         let end = origin + self.point()?;
-        let chord = end - start;
-        let half = chord.norm() / 2.0;
-        if rx == 0.0 || half == 0.0 {
-            return Ok(line(path, start, end));
+        if rx == 0.0 || ry == 0.0 || (end - start).norm() == 0.0 {
+            return Ok(drawn_line(path, start, end));
         }
-        // A radius too small to join the ends is enlarged until it does.
-        let offset = (rx * rx - half * half).max(0.0).sqrt();
+        // Circles are measured without the rotation, to the last digit.
+        let round = (rx - ry).abs() <= CIRCULAR * rx.max(ry);
+        let (sin, cos) = if round { (0.0, 1.0) } else { trig::sin_cos(-degrees.to_radians()) };
+        let axes = [Vec2::new(cos, sin) * rx, Vec2::new(-sin, cos) * ry];
+        // In the frame where the ellipse is a circle of radius 1.
+        let local = |v: Vec2| Vec2::new(v.dot(&axes[0]) / (rx * rx), v.dot(&axes[1]) / (ry * ry));
+        let chord = local(end - start);
+        let half = chord.norm() / 2.0;
+        // Radii too small to join the ends are enlarged until they do.
+        let grown = half.max(1.0);
+        let offset = (grown * grown - half * half).max(0.0).sqrt();
         // Travelled counter-clockwise, a small arc has its centre to the left of its chord. A sweep in SVG
         // is clockwise when y points up.
         let left = if sweep == large { offset } else { -offset };
-        let center = (start + end) * 0.5 + perp(chord) * (left / (2.0 * half));
-        path.push(Segment { start, end, arc: Some((center, sweep)) });
+        let center = if round {
+            let (chord, half) = (end - start, (end - start).norm() / 2.0);
+            let offset = (rx * rx - half * half).max(0.0).sqrt();
+            let left = if sweep == large { offset } else { -offset };
+            (start + end) * 0.5 + perp(chord) * (left / (2.0 * half))
+        } else {
+            let middle = perp(chord) * (left / (2.0 * half));
+            (start + end) * 0.5 + axes[0] * middle.x + axes[1] * middle.y
+        };
+        let angle = |p: Vec2| {
+            let seen = local(p - center);
+            trig::atan2(seen.y, seen.x)
+        };
+        let (from, mut to) = (angle(start), angle(end));
+        if sweep && to >= from {
+            to -= TAU;
+        } else if !sweep && to <= from {
+            to += TAU;
+        }
+        let axes = axes.map(|axis| axis * grown);
+        path.push(Piece::Arc { ends: [start, end], ellipse: Elliptic { center, axes, angles: [from, to] } });
         Ok(end)
     }
 
@@ -236,19 +307,19 @@ fn is_separator(b: u8) -> bool {
     b.is_ascii_whitespace() || b == b','
 }
 
-/// Adds a line, unless it has no length.
-fn line(path: &mut Vec<Segment>, start: Vec2, end: Vec2) -> Vec2 {
+/// Adds a line as it is drawn, unless it has no length.
+fn drawn_line(path: &mut Vec<Piece>, start: Vec2, end: Vec2) -> Vec2 {
     if (end - start).norm() > 0.0 {
-        path.push(Segment { start, end, arc: None });
+        path.push(Piece::Line(start, end));
         return end;
     }
     start
 }
 
 /// Closes a path with a line where its end is not its start, and keeps it if it has any edge.
-fn finish(path: &mut Vec<Segment>, start: Vec2, here: Vec2, paths: &mut Vec<Vec<Segment>>) {
+fn finish(path: &mut Vec<Piece>, start: Vec2, here: Vec2, paths: &mut Vec<Vec<Piece>>) {
     if (here - start).norm() > CLOSURE {
-        line(path, here, start);
+        drawn_line(path, here, start);
     }
     if !path.is_empty() {
         paths.push(std::mem::take(path));
@@ -256,51 +327,4 @@ fn finish(path: &mut Vec<Segment>, start: Vec2, here: Vec2, paths: &mut Vec<Vec<
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::f64::consts::PI;
-
-    #[test]
-    fn pictures_keep_their_look_and_area() {
-        for (d, edges, area) in [
-            ("M0 0h2v1h-2z", 4, 2.0),
-            ("M0,0 L0,-1 2,-1 2,0", 4, 2.0),
-            ("m-1-1H1A1 1 0 011 1H-1A1 1 0 01-1-1Z", 4, 4.0 + PI),
-            // A quarter removed from a square; a disc of two half circles with a square hole.
-            ("M0 0H2V2H1A1 1 0 0 0 0 1Z", 5, 4.0 - PI / 4.0),
-            ("M-2 0A2 2 0 0 1 2 0A2 2 0 0 1-2 0ZM-1-1V1H1V-1Z", 6, 4.0 * PI - 4.0),
-            (".5.5-.5.5", 0, 0.0),
-        ] {
-            match PathShape::from_svg_path(d) {
-                Ok(shape) => {
-                    assert_eq!(shape.edges().len(), edges, "{d}");
-                    assert!((shape.area_properties().area - area).abs() < 1e-13, "{d}");
-                }
-                Err(e) => assert!(edges == 0, "{d}: {e}"),
-            }
-        }
-        // Down in the text is down in the world.
-        let low = PathShape::from_svg_path("M0 3h1v1h-1z").unwrap();
-        assert_eq!((low.bounds().min.y, low.bounds().max.y), (-4.0, -3.0));
-    }
-
-    #[test]
-    fn mistakes_name_their_place() {
-        for (d, expected) in [
-            ("L1 1", 0),
-            ("M0 0 C1 1 2 2 3 3", 5),
-            ("M0 0 L1", 7),
-            ("M0 0 A1 2 0 0 1 2 0", 6),
-            ("M0 0 A1 1 0 2 1 2 0", 12),
-            ("M0 0 L1e999 1", 6),
-            ("M0 0 H1 Z 5", 10),
-        ] {
-            match PathShape::from_svg_path(d) {
-                Err(ShapeError::SvgPath { position, .. }) => assert_eq!(position, expected, "{d}"),
-                other => panic!("{d}: {other:?}"),
-            }
-        }
-        assert!(matches!(PathShape::from_svg_path(""), Err(ShapeError::NoArea { .. })));
-        assert!(matches!(PathShape::from_svg_path("M0 0H1Z"), Err(ShapeError::NoArea { .. })));
-    }
-}
+mod tests;

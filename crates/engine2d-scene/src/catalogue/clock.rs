@@ -4,6 +4,7 @@ use crate::body::Body;
 use crate::catalogue::machine::toothed_wheel;
 use crate::connector::Connector;
 use crate::force_law::{ForceLaw, Frame};
+use crate::joint::{Coordinate, Coupled, Coupler, Ends, Fitting, Prismatic};
 use crate::scene::{Scene, View};
 use crate::shape::Shape;
 use engine2d_math::{Vec2, trig};
@@ -62,6 +63,40 @@ pub fn pendulum_clock(torque: f64) -> Scene {
         torque: -torque,
     });
     scene.force_laws.push(ForceLaw::damping(0.05, 0.3));
+    scene
+}
+
+/// Radius of the drum that the cord of the weight runs off (length).
+const DRUM: f64 = 0.16;
+
+/// The clock of [`pendulum_clock`] driven by a weight of a mass that hangs from a drum on the escape wheel's axle.
+#[must_use]
+pub fn weight_clock(mass: f64) -> Scene {
+    let mut scene = pendulum_clock(0.0);
+    scene.duration = 30.0;
+    scene.view = Some(View { left: -2.2, bottom: -2.6, right: 2.2, top: 1.7 });
+    scene.force_laws.retain(|law| !matches!(law, ForceLaw::ConstantForce { .. }));
+    let weight =
+        Body::new(Shape::Block { width: 0.24, height: 0.36 }).named("weight").mass(mass).at(DRUM, -1.1);
+    scene.bodies.push(["wheel", "anchor", "pendulum"].into_iter().fold(weight, Body::no_collide));
+    scene.connectors.push(Connector::Prismatic(Prismatic {
+        ends: Ends::new("ground", [DRUM, 0.0], "weight", [0.0; 2]),
+        axis: [0.0, 1.0],
+        angle: None,
+        fitting: Fitting::named("guide"),
+    }));
+    // The wheel turns clockwise by the cord that runs off.
+    scene.connectors.push(Connector::Coupler(Coupler {
+        body_a: "weight".into(),
+        coordinate_a: Coordinate::Y,
+        factor_a: 1.0,
+        body_b: "wheel".into(),
+        coordinate_b: Coordinate::Angle,
+        factor_b: -DRUM,
+        of: Coupled::Positions,
+        constant: None,
+        fitting: Fitting::named("cord"),
+    }));
     scene
 }
 

@@ -2,6 +2,7 @@
 
 use super::numbers::{Judge, Range};
 use super::shape::check_shape;
+use super::special::check_special;
 use crate::body::{Body, BodyRef, EdgeRange, Friction, Material};
 use crate::mistake::MistakeKind;
 use crate::names::Names;
@@ -26,13 +27,24 @@ pub(super) fn check_body(
         judge.not_allowed(&at("name"), format!("{:?}", BodyRef::GROUND), allowed);
     }
     check_mass(path, body, judge);
+    check_special(path, body, scene, judge);
     for (name, point) in [("position", body.position), ("velocity", body.velocity)] {
         judge.point(&at(name), point);
     }
     judge.number(&at("angle"), body.angle, Range::Any);
     judge.number(&at("spin"), body.spin, Range::Any);
-    if body.fixed && (body.velocity != [0.0; 2] || body.spin != 0.0) {
-        let allowed = "a fixed body does not move".to_owned();
+    let led = body.moving.is_some();
+    if led && body.fixed {
+        let allowed = "the prescribed motion says how the body moves: leave this out".to_owned();
+        judge.not_allowed(&at("fixed"), "this beside \"moving\"".to_owned(), allowed);
+    }
+    if (body.fixed || led) && (body.velocity != [0.0; 2] || body.spin != 0.0) {
+        let allowed = if led {
+            "the prescribed motion says how the body moves: leave this out"
+        } else {
+            "a fixed body does not move"
+        };
+        let allowed = allowed.to_owned();
         let (name, value) = if body.spin != 0.0 {
             ("spin", format!("{:?}", body.spin))
         } else {

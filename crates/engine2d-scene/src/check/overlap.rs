@@ -29,6 +29,8 @@ pub(super) fn check_overlaps(
         }
     }
     let apart = non_colliding(scene, names);
+    let groups = scene.groups();
+    let filters: Vec<_> = scene.bodies.iter().map(|body| body.filter(&groups)).collect();
     let mut found: Vec<(usize, usize, f64)> = Vec::new();
     let mut workspace = PathWorkspace::default();
     // Sweep along x: only boxes that overlap in x are compared.
@@ -38,7 +40,13 @@ pub(super) fn check_overlaps(
             let (first, second) = (a.index.min(b.index), a.index.max(b.index));
             let (one, other) = (&scene.bodies[first], &scene.bodies[second]);
             let tolerance = tolerance(scene, one).max(tolerance(scene, other));
-            let never_collide = (one.fixed && other.fixed) || apart.contains(&(first, second));
+            // Which side of a platform a body is on is judged by the world.
+            let passes = |body: &Body| body.sensor || body.one_way.is_some();
+            let never_collide = (one.fixed && other.fixed)
+                || passes(one)
+                || passes(other)
+                || !filters[first].meets(&filters[second])
+                || apart.contains(&(first, second));
             if never_collide {
                 continue;
             }

@@ -65,6 +65,21 @@ fn check_numbers(path: &str, shape: &Shape, judge: &mut Judge<'_>) {
                 judge.not_allowed(&at("thickness"), format!("{thickness:?}"), allowed);
             }
         }
+        Shape::Gear { outer, inner, tip, .. } => {
+            positive(&[("outer", *outer), ("inner", *inner)]);
+            judge.number(&at("tip"), *tip, Range::Between(0.01, 0.49));
+            check_radius(&at("outer"), *outer, judge);
+        }
+        Shape::Terrain { points, bottom } => {
+            for (k, &point) in points.iter().enumerate() {
+                judge.point(&format!("{path}.points[{k}]"), point);
+            }
+            judge.number(&at("bottom"), *bottom, Range::Any);
+        }
+        Shape::Capsule { length, radius } => {
+            positive(&[("length", *length), ("radius", *radius)]);
+            check_radius(&at("radius"), *radius, judge);
+        }
         Shape::Hexagon { side } => positive(&[("side", *side)]),
         Shape::Pendulum { width, length, radius } => {
             positive(&[("width", *width), ("length", *length), ("radius", *radius)]);
@@ -157,6 +172,12 @@ impl Shape {
             Self::BlockCornerOrigin { width, height } => PathShape::block_corner_origin(*width, *height),
             Self::Diamond { width, height, angle } => PathShape::diamond(*width, *height, *angle),
             Self::Frame { width, height, thickness } => PathShape::frame(*width, *height, *thickness),
+            Self::Gear { teeth, outer, inner, tip } => PathShape::gear(*teeth, *outer, *inner, *tip),
+            Self::Terrain { points, bottom } => {
+                let points: Vec<Vec2> = points.iter().map(|&p| p.into()).collect();
+                PathShape::terrain(&points, *bottom)
+            }
+            Self::Capsule { length, radius } => PathShape::capsule(0.5 * length, *radius),
             Self::Hexagon { side } => PathShape::hexagon(*side),
             Self::Pendulum { width, length, radius } => PathShape::pendulum(*width, *length, *radius),
             Self::Polygon { points, moment_factor } => {

@@ -2,9 +2,10 @@
 
 use super::fields::{Cursor, Read, choose, word};
 use super::wrong_type;
+use crate::compliant::{Compliant, CompliantDamping, largest_damping};
 use crate::joint::Coordinate;
 use crate::mistake::MistakeKind;
-use crate::moment::Moment;
+use crate::moment::{Moment, Then};
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, FixedSolver, PreciseMethod, PreciseSolver, Settings,
@@ -34,6 +35,7 @@ impl Read for Scene {
             allow_open_connectors: f.or("allow_open_connectors", false),
             settings: f.or("settings", Settings::default()),
             materials: f.or("materials", Default::default()),
+            material_pairs: f.or("material_pairs", Vec::new()),
             curves: f.or("curves", Default::default()),
             bodies: f.required("bodies"),
             force_laws: f.or("force_laws", Vec::new()),
@@ -51,7 +53,7 @@ impl Read for Moment {
 
     fn placeholder() -> Self {
         let (name, body) = (String::new(), Read::placeholder());
-        Self { name, body, coordinate: Coordinate::X, crosses: f64::NAN }
+        Self { name, body, coordinate: Coordinate::X, crosses: f64::NAN, then: Then::Mark }
     }
 
     fn read(cursor: &Cursor<'_>) -> Self {
@@ -65,6 +67,7 @@ impl Read for Moment {
             body: f.required("body"),
             coordinate: word(&mut f, "coordinate", Coordinate::X),
             crosses: f.required("crosses"),
+            then: word(&mut f, "then", Then::Mark),
         };
         f.knows("repeat");
         f.finish();
@@ -159,6 +162,8 @@ impl Read for Settings {
             contact_model: word(&mut f, "contact_model", default.contact_model),
             friction_rule: word(&mut f, "friction_rule", default.friction_rule),
             event_locator: word(&mut f, "event_locator", default.event_locator),
+            rest_speed: f.or("rest_speed", default.rest_speed),
+            compliant: f.or("compliant", default.compliant),
             clock: f.optional("clock"),
         };
         if settings.clock.is_some() {
@@ -176,6 +181,38 @@ impl Read for Settings {
         }
         f.finish();
         settings.resolved()
+    }
+}
+
+impl Read for Compliant {
+    const EXPECTED: &'static str = "an object with z_eps and damping";
+
+    fn placeholder() -> Self {
+        Self::default()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let default = Self::default();
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return default };
+        let read = Self { z_eps: f.or("z_eps", default.z_eps), damping: f.or("damping", default.damping) };
+        f.finish();
+        read
+    }
+}
+
+impl Read for CompliantDamping {
+    const EXPECTED: &'static str = "a law of damping (an object with a type)";
+
+    fn placeholder() -> Self {
+        Self::default()
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        let Some(kind) = f.tag(Self::TYPES) else { return Self::placeholder() };
+        let max = f.or("max", largest_damping());
+        f.finish();
+        if kind == "common" { Self::Common { max } } else { Self::Calibrated { max } }
     }
 }
 

@@ -29,6 +29,14 @@ impl Read for Shape {
                 height: f.required("height"),
                 thickness: f.required("thickness"),
             },
+            "gear" => Self::Gear {
+                teeth: f.required("teeth"),
+                outer: f.required("outer"),
+                inner: f.required("inner"),
+                tip: f.or("tip", Self::DEFAULT_TIP),
+            },
+            "terrain" => Self::Terrain { points: f.required("points"), bottom: f.required("bottom") },
+            "capsule" => Self::Capsule { length: f.required("length"), radius: f.required("radius") },
             "hexagon" => Self::Hexagon { side: f.required("side") },
             "pendulum" => Self::Pendulum {
                 width: f.required("width"),

@@ -1,5 +1,7 @@
 //! From the settings of a scene to those of a world.
 
+use crate::compliant::CompliantDamping;
+use crate::material_pair::MaterialPair;
 use crate::scene::Scene;
 use crate::settings::{
     AdaptiveSolver, Clock, ClockSettings, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration,
@@ -70,7 +72,16 @@ impl Scene {
             },
             contact_model: match s.contact_model {
                 ContactModel::Rigid => sim::ContactModel::Rigid,
-                ContactModel::Compliant => sim::ContactModel::Compliant(sim::CompliantContact::default()),
+                ContactModel::Compliant => sim::ContactModel::Compliant(sim::CompliantContact {
+                    z_eps: s.compliant.z_eps,
+                    damping: match s.compliant.damping {
+                        CompliantDamping::Common { max } => sim::compliant::DampingLaw::Common { max },
+                        CompliantDamping::Calibrated { max } => {
+                            sim::compliant::DampingLaw::Calibrated { max }
+                        }
+                    },
+                    ..sim::CompliantContact::default()
+                }),
             },
             friction_rule: match s.friction_rule {
                 FrictionRule::GeometricMean => sim::FrictionRule::GeometricMean,
@@ -79,6 +90,8 @@ impl Scene {
                 FrictionRule::Product => sim::FrictionRule::Product,
             },
             materials: self.surfaces(),
+            surfaces: self.surface_pairs(),
+            rest_speed: s.rest_speed,
             ..sim::Settings::default()
         }
     }
@@ -86,7 +99,7 @@ impl Scene {
     /// For compliant contact every body is a material of its own, named by its place in the list: pairs get the
     /// mean of both.
     fn surfaces(&self) -> MaterialTable {
-        let mut table = MaterialTable::default();
+        let mut table = MaterialTable::empty();
         if self.settings.contact_model == ContactModel::Compliant {
             for (index, body) in self.bodies.iter().enumerate() {
                 let name = surface_name(index);
@@ -98,6 +111,42 @@ impl Scene {
                 let pair = PairMaterial::new(self.restitution(body), friction, shared.rolling.unwrap_or(0.0));
                 table.set_pair(&name, &name, pair);
             }
+            for pair in &self.material_pairs {
+                self.set_pairs(pair, &mut table);
+            }
+        }
+        table
+    }
+}
+
+impl Scene {
+    /// Sets what the bodies of two materials do to each other in compliant contact.
+    fn set_pairs(&self, pair: &MaterialPair, table: &mut MaterialTable) {
+        let [first, second] = pair.between.each_ref().map(|material| {
+            let places = 0..self.bodies.len();
+            let of = places.filter(|&index| self.bodies[index].material.as_ref() == Some(material));
+            of.map(surface_name).collect::<Vec<_>>()
+        });
+        for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
+            let Ok(own) = table.pair(a, b) else { continue };
+            let friction = pair.friction.map_or(own.friction, |friction| friction.coefficients()[1]);
+            let restitution = pair.restitution.unwrap_or(own.restitution);
+            table.set_pair(a, b, PairMaterial { restitution, friction, ..own });
+        }
+    }
+
+    /// What pairs of materials of rigid bodies do to each other.
+    fn surface_pairs(&self) -> sim::SurfaceTable {
+        let mut table = sim::SurfaceTable::default();
+        for pair in self.material_pairs.iter().filter(|_| self.settings.contact_model == ContactModel::Rigid)
+        {
+            let friction = pair.friction.map(|friction| {
+                let [at_rest, kinetic] = friction.coefficients();
+                sim::Friction { at_rest, kinetic }
+            });
+            let [a, b] = &pair.between;
+            let (restitution, surface_speed) = (pair.restitution, pair.surface_speed);
+            table.set(a, b, sim::SurfacePair { restitution, friction, surface_speed });
         }
         table
     }

@@ -153,6 +153,12 @@ impl Default for MaterialTable {
 }
 
 impl MaterialTable {
+    /// A table with nothing in it.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self { materials: BTreeMap::new(), pairs: BTreeMap::new() }
+    }
+
     /// Adds or replaces a material.
     pub fn set_material(&mut self, name: &str, material: Material) {
         self.materials.insert(name.to_owned(), material);

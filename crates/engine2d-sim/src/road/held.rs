@@ -75,6 +75,10 @@ impl HeldSet {
         self.0.binary_search_by_key(&source, |h| h.source).ok().map(|k| &mut self.0[k])
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

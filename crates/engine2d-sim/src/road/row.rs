@@ -33,6 +33,16 @@ impl Source {
         matches!(self, Self::Friction(_))
     }
 
+    /// Whether it is a contact of some body of which that is true.
+    pub(crate) fn is_of_any(self, is: impl Fn(BodyRef) -> bool) -> bool {
+        matches!(self, Self::Contact(id) | Self::Friction(id) if is(id.primary) || is(id.normal_body))
+    }
+
+    /// Whether it is a contact of two bodies of which that is true.
+    pub(crate) fn is_of_both(self, is: impl Fn(BodyRef) -> bool) -> bool {
+        matches!(self, Self::Contact(id) | Self::Friction(id) if is(id.primary) && is(id.normal_body))
+    }
+
     pub(crate) fn is_connector(self) -> bool {
         matches!(self, Self::Connector(_))
     }

@@ -1,12 +1,15 @@
 //! What goes with a body that comes: constraints that lead it, damping of its own, and a place that is free.
 
 use super::World;
+use super::standing::Standing;
 use crate::body::BodyData;
 use crate::body::motion::leading;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::friction::Friction;
 use crate::instrument::{Instrument, Overlap};
 use crate::model::Model;
+use crate::surface::SurfacePair;
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::Joint;
 use engine2d_geometry::CollisionBody;
@@ -74,15 +77,37 @@ pub(super) fn check_one_overlap(
     model: &Model,
     bodies: &[CollisionBody],
     place: usize,
-    instrument: &mut Instrument,
+    (instrument, standing): (&mut Instrument, &Standing),
 ) -> Result<(), SimError> {
     if may_overlap(model) {
         return Ok(());
     }
-    let Overlap { depth, bodies: [other, _] } = instrument.deepest_of(bodies, place);
+    let Overlap { depth, bodies: [other, _] } =
+        instrument.deepest_of(bodies, place, &standing.near(&bodies[place]));
     let partly = |a: usize, b: usize| bodies[a].ignored_edges.iter().any(|e| e.body as usize == b);
     if depth > PLACED_DEPTH && !partly(place, other as usize) && !partly(other as usize, place) {
         return Err(SimError::Overlap { path: format!("bodies[{place}]"), other, depth });
     }
     Ok(())
+}
+
+/// What to do about friction where there is none.
+const ROUGH: &str = "coefficients of friction of bodies need rigid contact and located events: choose the located clock, or \
+                     give compliant contact its friction by materials";
+
+/// Refuses friction of the bodies from place `first` on where the clock knows none.
+pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
+    if model.takes_friction() {
+        return Ok(());
+    }
+    let rough = |pair: &SurfacePair| pair.friction.is_some_and(Friction::is_some);
+    if model.settings.surfaces.iter().any(|(_, pair)| rough(pair)) || model.pairs.values().any(rough) {
+        return Err(SimError::Unsupported { path: "settings.surfaces".to_owned(), problem: ROUGH });
+    }
+    match data.iter().position(|data| data.friction.is_some()) {
+        None => Ok(()),
+        Some(index) => {
+            Err(SimError::Unsupported { path: format!("bodies[{}].friction", first + index), problem: ROUGH })
+        }
+    }
 }

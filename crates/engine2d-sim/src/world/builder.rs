@@ -1,9 +1,9 @@
 //! Describing a world, and checking the description.
 
 use super::World;
-use super::arrival::may_overlap;
+use super::arrival::{check_rough, may_overlap};
 use crate::backtracking::Backtracking;
-use crate::body::{Body, BodyData, check_tolerances};
+use crate::body::{Body, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
 use crate::error::SimError;
 use crate::force::ForceLaw;
@@ -18,10 +18,12 @@ use crate::state::State;
 use crate::time_stepping::TimeStepping;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
+use crate::world::company::Predicate;
 use crate::world::identity::{BodyRegistry, Serials};
 use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
 use engine2d_geometry::{BodyRef, CollisionBody};
+use std::collections::BTreeSet;
 
 /// Collects what a [`World`] is made of.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +36,7 @@ pub struct WorldBuilder {
     time: f64,
     align: bool,
     allow_overlap: bool,
+    pub(super) predicate: Option<Predicate>,
 }
 
 impl World {
@@ -140,21 +143,21 @@ impl WorldBuilder {
         let mut state = State::new(bodies, generator, self.time);
         check_rough(&model, &model.data, 0)?;
         let mut registry = BodyRegistry::default();
-        for data in &mut model.data {
+        for (place, data) in model.data.iter_mut().enumerate() {
+            registry.check_name(&data.name, place)?;
             data.id = Some(registry.add(&data.name));
         }
         for (i, connector) in self.connectors.into_iter().enumerate() {
-            let (tie, place) = attach(&model, &mut state, &format!("connectors[{i}]"), connector)?;
+            let (tie, place) = attach(&mut model, &mut state, &format!("connectors[{i}]"), connector)?;
             model.ties.push(tie);
             state.places.push(place);
         }
+        let mut joints = Serials::default();
         for (i, joint) in self.joints.into_iter().enumerate() {
+            joints.check_name("joints", joint.name())?;
+            joints.add(joint.name());
             add_joint(&mut model, &mut state, &format!("joints[{i}]"), joint)?;
         }
-        let mut joints = Serials::default();
-        model.joints.iter().for_each(|joint| {
-            joints.add(joint.name());
-        });
         let mut forces = Serials::default();
         model.laws.iter().for_each(|_| {
             forces.add(None);
@@ -165,6 +168,11 @@ impl WorldBuilder {
             forces,
             allow_overlap: self.allow_overlap,
             is_watching: false,
+            standing: None,
+            watchers: Vec::new(),
+            presence: Some(BTreeSet::new()),
+            predicate: self.predicate,
+            departed: Vec::new(),
             passing: Vec::new(),
             backtracking: Backtracking::new(model.settings.time_step),
             model,
@@ -179,6 +187,7 @@ impl WorldBuilder {
         for place in 0..count {
             world.take_up(place)?;
         }
+        (0..count).for_each(|place| world.ask_predicate(place));
         world.is_watching = true;
         if self.align {
             world.align_connectors();
@@ -187,19 +196,6 @@ impl WorldBuilder {
             check_overlap(&world.model, &world.state.bodies, &mut world.instrument)?;
         }
         Ok(world)
-    }
-}
-
-/// Refuses friction of the bodies from place `first` on where the clock knows none.
-pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
-    let rough = data.iter().position(|data| data.friction.is_some());
-    match rough.filter(|_| model.clock() == ClockKind::Backtracking || !model.collides()) {
-        None => Ok(()),
-        Some(index) => Err(SimError::Unsupported {
-            path: format!("bodies[{}].friction", first + index),
-            problem: "coefficients of friction of bodies need rigid contact and located events: choose the located \
-                      clock, or give compliant contact its friction by materials",
-        }),
     }
 }
 
@@ -236,6 +232,12 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
     }
     check("potential_offset", s.potential_offset, s.potential_offset.is_finite())?;
     check("rest_speed", s.rest_speed, s.rest_speed >= 0.0 && s.rest_speed.is_finite())?;
+    for ([a, b], pair) in s.surfaces.iter() {
+        if let Some((field, value, allowed)) = pair.fault() {
+            let path = format!("settings.surfaces[{a}, {b}].{field}");
+            return Err(SimError::Value { path, value, allowed });
+        }
+    }
     match s.method {
         OdeMethod::Fixed(_) => {}
         OdeMethod::EnergyAdaptive { tolerance, .. } => {
@@ -339,6 +341,7 @@ pub(super) fn add_joint(
                 && !state.bodies[i].ignores_body(other)
             {
                 state.bodies[i].ignored_bodies.push(other);
+                model.ignoring.insert(i as u32);
             }
         }
     }
@@ -348,7 +351,7 @@ pub(super) fn add_joint(
 
 /// Checks a connector against the bodies; joined bodies stop colliding with each other.
 pub(super) fn attach(
-    model: &Model,
+    model: &mut Model,
     state: &mut State,
     path: &str,
     connector: Connector,
@@ -366,6 +369,7 @@ pub(super) fn attach(
             }
             if let (Some(i), BodyRef::Body(other)) = (a.index(), b) {
                 state.bodies[i].ignored_bodies.push(other);
+                model.ignoring.insert(i as u32);
             }
         }
         Connector::Rope { length, .. } | Connector::Rod { length, .. } => {

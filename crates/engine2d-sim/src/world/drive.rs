@@ -16,7 +16,8 @@ const SHORT_STEP: f64 = 1e-3;
 const STEPS: f64 = 16.0;
 
 impl World {
-    /// Advances by `step` (time ≥ 0), locating and resolving collisions on the way.
+    /// Advances by `step` (time ≥ 0), locating and resolving collisions on the way. It ends early only at an event of the
+    /// user's that [stops](crate::UserEvent::stopping).
     ///
     /// # Errors
     /// [`SimError`] when a collision cannot be resolved, forces cannot be found or a value leaves the
@@ -37,7 +38,10 @@ impl World {
             let allowed = "the step must be a finite number >= 0";
             return Err(SimError::Value { path: "step".to_owned(), value: step, allowed });
         }
+        self.settle_departures();
+        self.standing = None;
         report.clear();
+        self.tell_presence(&mut report.events);
         report.highest_energy = energy(&self.model, &self.state).total();
         if !ledger_fits(&self.model, &self.state) {
             self.open_ledger();
@@ -65,6 +69,7 @@ impl World {
             softened: before.softened + during.softened,
         };
         self.end_passing_forces();
+        self.note_presence(&report.events);
         result?;
         report.time = self.state.time;
         report.evaluations = self.work.evaluations;
@@ -93,7 +98,7 @@ impl World {
         let since = state.time;
         let longest = model.settings.time_step.min(SHORT_STEP);
         let length = (STEPS * longest).min(target - since);
-        let may = matches!(error, SimError::Unsolved { .. } | SimError::WorkLimit { .. })
+        let may = matches!(error, SimError::Unsolved { .. })
             && length > 0.0
             && model.collides()
             && model.has_constraints()
@@ -123,10 +128,16 @@ impl World {
             match located.run_to((model, state, work), target, report) {
                 Ok(None) => break Ok(()),
                 Ok(Some(index)) => {
-                    if let Some(action) = self.actions[index].clone()
+                    let consequence = self.actions[index].clone();
+                    let name = consequence.stops.then(|| self.model.watched[index].name.clone());
+                    if let Some(action) = consequence.action
                         && let Err(error) = (action.0)(self)
                     {
                         break Err(error);
+                    }
+                    if name.is_some() {
+                        report.stopped_by = name;
+                        break Ok(());
                     }
                 }
                 Err(error) => {

@@ -4,25 +4,23 @@
 //! body takes; the contacts of the others last, and so do the solver's earlier answers.
 
 use super::World;
-use super::arrival::{check_one_overlap, kinematic};
-use super::builder::{attach, check_law, check_rough, check_settings};
-use super::identity::{BodyId, BodyKey, BodyRegistry, ForceId, ForceKey, Serials};
-use crate::backtracking::Backtracking;
-use crate::body::{Body, BodyData};
+use super::arrival::{check_one_overlap, check_rough, kinematic};
+use super::builder::{check_law, check_settings};
+use super::identity::{BodyId, BodyKey, ForceId, ForceKey};
+use super::standing::Standing;
+use crate::body::Body;
 use crate::connector::Connector;
 use crate::energy::open_ledger;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
-use crate::located::Located;
 use crate::model::Model;
-use crate::report::Totals;
 use crate::road::haste::Haste;
 use crate::settings::{Profile, Settings};
-use crate::state::State;
-use crate::time_stepping::TimeStepping;
-use crate::work::Work;
 use engine2d_geometry::{BodyRef, CollisionFilter};
+
+/// Contacts that may be looked through for each body that goes.
+const PER_DEPARTURE: usize = 256;
 
 /// What went with a removed body.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +34,7 @@ pub struct Removed {
 }
 
 impl World {
-    /// Adds a body; returns its identity. It takes the place of the body removed last, or one behind all others.
+    /// Adds a body; returns its identity. It takes the place of a body that is gone, or one behind all others.
     ///
     /// ```
     /// use engine2d_sim::{Body, SimError, World};
@@ -59,6 +57,7 @@ impl World {
         let place = self.bodies.next();
         let count = self.state.bodies.len();
         let (data, collision) = body.build(place, self.model.settings.tolerances)?;
+        self.bodies.check_name(&data.name, place)?;
         let unknown = |b: u32| b as usize != place && !self.bodies.is_taken(b as usize);
         if let Some(&b) = collision.ignored_bodies.iter().find(|&&b| unknown(b)) {
             let path = format!("bodies[{place}].ignored_bodies");
@@ -78,12 +77,21 @@ impl World {
             self.model.data[place] = data;
             self.state.bodies[place] = collision;
         }
+        self.model.data[place].id = Some(self.bodies.next_id());
+        self.ask_predicate(place);
         let apart = if self.allow_overlap {
             Ok(())
         } else {
-            check_one_overlap(&self.model, &self.state.bodies, place, &mut self.instrument)
+            let standing = self.standing.get_or_insert_with(|| {
+                let others = &self.state.bodies[..count];
+                let mut standing = Standing::of(others);
+                standing.remove(place);
+                standing
+            });
+            check_one_overlap(&self.model, &self.state.bodies, place, (&mut self.instrument, standing))
         };
         if let Err(error) = apart {
+            self.model.ignoring.remove(&(place as u32));
             if let (Some(body), (Some(data), Some(mass))) = (before, known) {
                 self.state.bodies[place] = body;
                 self.model.data[place] = data;
@@ -96,8 +104,14 @@ impl World {
             return Err(error);
         }
         self.model.ignores_edges |= ignores_edges;
+        if self.state.bodies[place].ignores_some() {
+            self.model.ignoring.insert(place as u32);
+        }
         let id = self.bodies.add(&self.model.data[place].name);
         self.model.data[place].id = Some(id);
+        if let Some(standing) = &mut self.standing {
+            standing.insert(place, &self.state.bodies[place]);
+        }
         self.changed();
         self.take_up(place)?;
         Ok(id)
@@ -120,13 +134,18 @@ impl World {
         }
         self.detach(place as u32, &mut removed);
         self.unwatch_body(place as u32);
-        self.state.held.retain(|held| !held.source.is_of(gone));
         if let Some(haste) = self.state.haste.get_mut(place) {
             *haste = Haste::default();
         }
-        let resting: Vec<_> = self.backtracking.resting().to_vec();
-        let stays = |id: &engine2d_geometry::ContactId| id.primary != gone && id.normal_body != gone;
-        self.backtracking.set_resting(&resting.into_iter().filter(|(id, _)| stays(id)).collect::<Vec<_>>());
+        if let Some(standing) = &mut self.standing {
+            standing.remove(place);
+        }
+        if let Some(presence) = &mut self.presence {
+            presence.retain(|pair| !pair.contains(&(place as u32)));
+        }
+        if !self.model.pairs.is_empty() {
+            self.model.pairs.retain(|pair, _| !pair.contains(&(place as u32)));
+        }
         // What is left at the place takes no part in anything.
         let left = &mut self.state.bodies[place];
         left.fixed = true;
@@ -141,14 +160,41 @@ impl World {
         data.pieces.clear();
         self.model.masses[place] = data.inverse_mass();
         self.bodies.remove(place);
+        self.departed.push(place as u32);
+        let remembered = self.state.held.len() + self.backtracking.resting().len();
+        if remembered <= PER_DEPARTURE * self.departed.len() {
+            self.settle_departures();
+        }
         self.changed();
         Ok(removed)
+    }
+
+    /// Forgets the contacts of bodies that are gone, and gives their places to those that come.
+    pub(super) fn settle_departures(&mut self) {
+        if self.departed.is_empty() {
+            return;
+        }
+        let departed = std::mem::take(&mut self.departed);
+        let is_gone = |body: BodyRef| {
+            body.index()
+                .is_some_and(|place| self.state.bodies.get(place).is_some() && !self.bodies.is_taken(place))
+        };
+        self.state.held.retain(|held| !held.source.is_of_any(is_gone));
+        let resting = self.backtracking.resting();
+        if !resting.is_empty() {
+            let stays = |id: &engine2d_geometry::ContactId| !is_gone(id.primary) && !is_gone(id.normal_body);
+            let kept: Vec<_> = resting.iter().filter(|(id, _)| stays(id)).copied().collect();
+            self.backtracking.set_resting(&kept);
+        }
+        departed.into_iter().for_each(|place| self.bodies.release(place));
     }
 
     /// Takes the connectors and laws of a body away, and its mention in those of others.
     fn detach(&mut self, gone: u32, removed: &mut Removed) {
         let map = |b: u32| (b != gone).then_some(b);
-        for body in &mut self.state.bodies {
+        self.model.ignoring.remove(&gone);
+        for &place in &self.model.ignoring {
+            let body = &mut self.state.bodies[place as usize];
             body.ignored_bodies.retain(|&b| b != gone);
             body.ignored_edges.retain(|edges| edges.body != gone);
         }
@@ -176,7 +222,9 @@ impl World {
 
     /// What follows from a change of the bodies or of what they do: the motion in progress ends, contacts stay.
     pub(super) fn changed(&mut self) {
-        self.state.erase_old_poses();
+        if !self.model.is_located() {
+            self.state.erase_old_poses();
+        }
         open_ledger(&self.model, &mut self.state);
         self.state.compliant.forget();
         self.state.placed = true;
@@ -184,7 +232,7 @@ impl World {
     }
 
     /// Forgets what is tied to the numbering of connectors: resting contacts and the solver's earlier answers.
-    fn forget_contacts(&mut self) {
+    pub(super) fn forget_contacts(&mut self) {
         self.work.lcp.forget();
         self.state.forget_contacts();
         self.backtracking.forget_contacts();
@@ -203,24 +251,6 @@ impl World {
         Ok(self.forces.force(self.model.laws.len() - 1))
     }
 
-    /// Replaces a force law; returns the old one. The identity stays.
-    ///
-    /// # Errors
-    /// [`SimError`] as [`add_force_law`](Self::add_force_law), and for a law that is not there.
-    pub fn replace_force_law<'a>(
-        &mut self,
-        force: impl Into<ForceKey<'a>>,
-        law: ForceLaw,
-    ) -> Result<ForceLaw, SimError> {
-        let index = self.forces.find_force(force.into())?;
-        let laws = &self.model.laws;
-        let others: Vec<ForceLaw> =
-            laws.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, law)| law.clone()).collect();
-        check_law("force_law", &law, self.state.bodies.len(), &others)?;
-        self.forget_motion();
-        Ok(std::mem::replace(&mut self.model.laws[index], law))
-    }
-
     /// Removes a force law.
     ///
     /// # Errors
@@ -232,13 +262,6 @@ impl World {
         Ok(self.model.laws.remove(index))
     }
 
-    /// Removes all force laws.
-    pub fn clear_force_laws(&mut self) {
-        self.model.laws.clear();
-        self.forces.clear();
-        self.forget_motion();
-    }
-
     /// Adds a connector behind the others; returns its index. Nothing is moved: see
     /// [`align_connectors`](Self::align_connectors).
     ///
@@ -246,21 +269,8 @@ impl World {
     /// [`SimError`] for a mistake in the connector.
     pub fn add_connector(&mut self, connector: Connector) -> Result<usize, SimError> {
         let index = self.model.ties.len();
-        self.insert_connector(index, connector)?;
+        self.edit().insert_connector(index, connector)?;
         Ok(index)
-    }
-
-    /// Inserts a connector before the one of that index: the order is that of alignment and of detection.
-    ///
-    /// # Errors
-    /// [`SimError`] for a mistake in the connector or an index beyond the number of connectors.
-    pub fn insert_connector(&mut self, index: usize, connector: Connector) -> Result<(), SimError> {
-        check_place("connectors", index, self.model.ties.len() + 1)?;
-        let (tie, place) = attach(&self.model, &mut self.state, "connector", connector)?;
-        self.model.ties.insert(index, tie);
-        self.state.places.insert(index, place);
-        self.forget_contacts();
-        Ok(())
     }
 
     /// Removes the connector of that index. Bodies that it kept from colliding still ignore each other.
@@ -272,24 +282,6 @@ impl World {
         self.forget_contacts();
         self.state.places.remove(index);
         Ok(self.model.ties.remove(index).connector)
-    }
-
-    /// Removes everything and sets the time to 0. The settings stay, and so does the state of the generator.
-    pub fn clear(&mut self) {
-        let mut settings = self.model.settings.clone();
-        settings.potential_offset = 0.0;
-        self.model = Model::new(Vec::new(), &[], Vec::new(), settings);
-        self.state = State::new(Vec::new(), self.state.generator.clone(), 0.0);
-        let clock = self.work.stages.clock;
-        self.work = Work::default();
-        self.work.stages.clock = clock;
-        self.totals = Totals::default();
-        self.actions.clear();
-        self.bodies = BodyRegistry::default();
-        (self.joints, self.forces) = (Serials::default(), Serials::default());
-        self.backtracking = Backtracking::new(self.model.settings.time_step);
-        self.located = Located::default();
-        self.time_stepping = TimeStepping::default();
     }
 
     /// Replaces the settings. Tolerances are given to every body when they change; the generator starts anew when
@@ -321,42 +313,9 @@ impl World {
         self.forget_motion();
         Ok(())
     }
-
-    /// Starts the generator of random choices anew, at the beginning of the settings' seed.
-    pub fn restart_generator(&mut self) {
-        let settings = &self.model.settings;
-        self.state.generator = Generator::new(settings.profile, settings.seed);
-    }
-
-    /// Gives every body the same coefficient of restitution.
-    ///
-    /// # Errors
-    /// [`SimError::Value`] outside `[0, 1]`, or when there are no bodies.
-    pub fn set_restitution(&mut self, restitution: f64) -> Result<(), SimError> {
-        if !(0.0..=1.0).contains(&restitution) {
-            let allowed = "restitution must lie in [0, 1]";
-            return Err(SimError::Value { path: "restitution".to_owned(), value: restitution, allowed });
-        }
-        if self.bodies.len() == 0 {
-            let problem = "there are no bodies to set it on: add them first";
-            return Err(SimError::Unsupported { path: "restitution".to_owned(), problem });
-        }
-        self.model.data.iter_mut().for_each(|data: &mut BodyData| data.restitution = restitution);
-        Ok(())
-    }
-
-    /// Makes the present height of a body's centre of mass its height of zero potential energy of gravity.
-    ///
-    /// # Errors
-    /// [`SimError::Stale`], [`SimError::UnknownName`] or [`SimError::UnknownBody`].
-    pub fn set_zero_level_here<'a>(&mut self, body: impl Into<BodyKey<'a>>) -> Result<(), SimError> {
-        let place = self.bodies.find(body.into())?;
-        self.model.data[place].zero_level = Some(self.state.bodies[place].pose.position().y);
-        Ok(())
-    }
 }
 
-fn check_place(list: &str, index: usize, end: usize) -> Result<(), SimError> {
+pub(super) fn check_place(list: &str, index: usize, end: usize) -> Result<(), SimError> {
     if index < end {
         return Ok(());
     }

@@ -125,14 +125,15 @@ struct Slot {
 pub(crate) struct BodyRegistry {
     slots: Vec<Slot>,
     vacant: Vec<u32>,
-    /// The bodies of each name in normal form, in the order in which they came.
-    names: HashMap<String, Vec<u32>>,
+    count: usize,
+    /// The place of the body of each name in normal form.
+    names: HashMap<String, u32>,
 }
 
 impl BodyRegistry {
     /// Number of bodies.
     pub(crate) fn len(&self) -> usize {
-        self.slots.len() - self.vacant.len()
+        self.count
     }
 
     /// The place the next body takes: a vacant one, or one behind all.
@@ -140,7 +141,20 @@ impl BodyRegistry {
         self.vacant.last().map_or(self.slots.len(), |&place| place as usize)
     }
 
-    /// Gives the next place to a body of that name.
+    /// The identity of the body that comes next.
+    pub(crate) fn next_id(&self) -> BodyId {
+        let place = self.next();
+        BodyId { place: place as u32, generation: self.slots.get(place).map_or(0, |slot| slot.generation) }
+    }
+
+    /// Refuses the name of a body at a place if another body has it.
+    pub(crate) fn check_name(&self, name: &str, place: usize) -> Result<(), SimError> {
+        let Some(other) = self.names.get(&normalized(name)) else { return Ok(()) };
+        let (path, other) = (format!("bodies[{place}].name"), format!("bodies[{other}]"));
+        Err(SimError::NameTaken { path, name: name.to_owned(), other })
+    }
+
+    /// Gives the next place to a body of a name that is free.
     pub(crate) fn add(&mut self, name: &str) -> BodyId {
         let name = normalized(name);
         let place = self.vacant.pop().unwrap_or(self.slots.len() as u32);
@@ -148,23 +162,24 @@ impl BodyRegistry {
             self.slots.push(Slot::default());
         }
         let slot = &mut self.slots[place as usize];
-        self.names.entry(name.clone()).or_default().push(place);
+        self.names.insert(name.clone(), place);
         slot.name = Some(name);
+        self.count += 1;
         BodyId { place, generation: slot.generation }
     }
 
-    /// Vacates a place.
+    /// Gives a place whose body is gone to those that come.
+    pub(crate) fn release(&mut self, place: u32) {
+        self.vacant.push(place);
+    }
+
+    /// Takes a body from its place, which is not given to another before it is released.
     pub(crate) fn remove(&mut self, place: usize) {
         let slot = &mut self.slots[place];
         let Some(name) = slot.name.take() else { return };
         slot.generation += 1;
-        self.vacant.push(place as u32);
-        if let Some(places) = self.names.get_mut(&name) {
-            places.retain(|&other| other as usize != place);
-            if places.is_empty() {
-                self.names.remove(&name);
-            }
-        }
+        self.count -= 1;
+        self.names.remove(&name);
     }
 
     pub(crate) fn is_taken(&self, place: usize) -> bool {
@@ -187,11 +202,8 @@ impl BodyRegistry {
                 Err(SimError::Stale { what: id.to_string() })
             }
             Key::Name(name) => {
-                let places = self.names.get(&normalized(name));
-                let first = places.and_then(|places| places.first());
-                first
-                    .map(|&place| place as usize)
-                    .ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
+                let place = self.names.get(&normalized(name)).map(|&place| place as usize);
+                place.ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
             }
             Key::Place(index) if self.is_taken(index) => Ok(index),
             Key::Place(index) => {
@@ -204,46 +216,73 @@ impl BodyRegistry {
 /// Identities of a list that closes up when something is removed: numbers that rise along the list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Serials {
-    list: Vec<u64>,
+    list: Vec<Serial>,
     next: u64,
-    /// The numbers of each name in normal form.
-    names: HashMap<String, Vec<u64>>,
+    /// Where each number stands in the list.
+    places: HashMap<u64, usize>,
+    /// The number of each name in normal form.
+    names: HashMap<String, u64>,
+}
+
+/// One of the list.
+#[derive(Clone, Debug)]
+struct Serial {
+    number: u64,
+    /// Its name in normal form.
+    name: Option<String>,
 }
 
 impl Serials {
+    /// Refuses a name that is taken; `path` is that of the list.
+    pub(crate) fn check_name(&self, list: &str, name: Option<&str>) -> Result<(), SimError> {
+        let taken = name.and_then(|name| Some((name, self.names.get(&normalized(name))?)));
+        let Some((name, number)) = taken else { return Ok(()) };
+        let place = self.places.get(number).copied().unwrap_or_default();
+        let (path, other) = (format!("{list}[{}].name", self.list.len()), format!("{list}[{place}]"));
+        Err(SimError::NameTaken { path, name: name.to_owned(), other })
+    }
+
+    /// Adds one behind the others, of a name that is free.
     pub(crate) fn add(&mut self, name: Option<&str>) -> u64 {
-        let serial = self.next;
+        let number = self.next;
         self.next += 1;
-        self.list.push(serial);
-        if let Some(name) = name {
-            self.names.entry(normalized(name)).or_default().push(serial);
+        let name = name.map(normalized);
+        if let Some(name) = &name {
+            self.names.insert(name.clone(), number);
         }
-        serial
+        self.places.insert(number, self.list.len());
+        self.list.push(Serial { number, name });
+        number
     }
 
     pub(crate) fn remove(&mut self, place: usize) {
-        let serial = self.list.remove(place);
-        self.names.retain(|_, serials| {
-            serials.retain(|&other| other != serial);
-            !serials.is_empty()
-        });
+        let gone = self.list.remove(place);
+        self.places.remove(&gone.number);
+        for later in &self.list[place..] {
+            if let Some(place) = self.places.get_mut(&later.number) {
+                *place -= 1;
+            }
+        }
+        if let Some(name) = gone.name {
+            self.names.remove(&name);
+        }
     }
 
     pub(crate) fn clear(&mut self) {
         self.list.clear();
+        self.places.clear();
         self.names.clear();
     }
 
-    fn place(&self, serial: u64) -> Option<usize> {
-        self.list.binary_search(&serial).ok()
+    fn place(&self, number: u64) -> Option<usize> {
+        self.places.get(&number).copied()
     }
 
     fn find(&self, what: &str, key: Key<'_, u64>, id: impl Fn(u64) -> String) -> Result<usize, SimError> {
         match key {
-            Key::Id(serial) => self.place(serial).ok_or_else(|| SimError::Stale { what: id(serial) }),
+            Key::Id(number) => self.place(number).ok_or_else(|| SimError::Stale { what: id(number) }),
             Key::Name(name) => {
-                let first = self.names.get(&normalized(name)).and_then(|serials| serials.first());
-                let place = first.and_then(|&serial| self.place(serial));
+                let place = self.names.get(&normalized(name)).and_then(|&number| self.place(number));
                 place.ok_or_else(|| SimError::UnknownName { name: name.to_owned() })
             }
             Key::Place(place) if place < self.list.len() => Ok(place),
@@ -255,7 +294,7 @@ impl Serials {
     }
 
     pub(crate) fn constraint(&self, place: usize) -> ConstraintId {
-        ConstraintId(self.list[place])
+        ConstraintId(self.list[place].number)
     }
 
     pub(crate) fn find_constraint(&self, key: ConstraintKey<'_>) -> Result<usize, SimError> {
@@ -263,7 +302,7 @@ impl Serials {
     }
 
     pub(crate) fn force(&self, place: usize) -> ForceId {
-        ForceId(self.list[place])
+        ForceId(self.list[place].number)
     }
 
     pub(crate) fn find_force(&self, key: ForceKey<'_>) -> Result<usize, SimError> {

@@ -2,7 +2,6 @@
 
 use super::World;
 use crate::backtracking::Collision;
-use crate::error::SimError;
 use engine2d_geometry::{BodyRef, Contact, ContactGeometry, ContactId, Features, Tolerances};
 use engine2d_math::Vec2;
 
@@ -37,30 +36,7 @@ pub struct ImpactOutcome {
 }
 
 impl World {
-    /// Resolves simultaneous impacts by the world's collision handling and applies the impulses to its
-    /// bodies.
-    ///
-    /// # Errors
-    /// [`SimError::UnknownBody`], [`SimError::Unsolved`], [`SimError::PullingImpulse`].
-    pub fn resolve_impacts(&mut self, impacts: &[ImpactRecord]) -> Result<ImpactOutcome, SimError> {
-        let count = self.state.bodies.len();
-        for (i, impact) in impacts.iter().enumerate() {
-            if let Some(index) = impact.bodies.iter().filter_map(|b| b.index()).find(|&b| b >= count) {
-                return Err(SimError::UnknownBody { path: format!("impacts[{i}].bodies"), index, count });
-            }
-        }
-        let mut records: Vec<Collision> =
-            impacts.iter().enumerate().map(|(i, impact)| self.record(i as u32, impact)).collect();
-        let Self { model, state, work, .. } = self;
-        let handling = self.backtracking.resolve(model, state, work, &mut records)?;
-        Ok(ImpactOutcome {
-            impulses: records.iter().map(|r| r.impulse).collect(),
-            effective: handling.effective,
-            rounds: handling.rounds,
-        })
-    }
-
-    fn record(&self, number: u32, impact: &ImpactRecord) -> Collision {
+    pub(super) fn record(&self, number: u32, impact: &ImpactRecord) -> Collision {
         let [primary, normal_body] = impact.bodies;
         let features = Features::Connector(number);
         let geometry = ContactGeometry {

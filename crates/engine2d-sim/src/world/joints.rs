@@ -24,6 +24,7 @@ impl World {
             let (path, count) = ("joint.bodies".to_owned(), self.state.bodies.len());
             return Err(SimError::UnknownBody { path, index: gone, count });
         }
+        self.joints.check_name("joints", joint.name())?;
         let place = add_joint(&mut self.model, &mut self.state, "joint", joint)? as usize;
         self.joints.add(self.model.joints[place].name());
         self.forget_motion();

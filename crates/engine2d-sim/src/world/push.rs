@@ -3,11 +3,11 @@
 use super::World;
 use super::arrival::check_one_overlap;
 use super::identity::BodyKey;
-use crate::body::motion::{Led, Motion, leading};
+use super::standing::Standing;
+use crate::body::motion::{Motion, leading};
 use crate::error::SimError;
 use crate::force::{ForceLaw, Frame};
 use engine2d_math::{Pose, Vec2, cross};
-use std::sync::Arc;
 
 impl World {
     /// Sets the velocity of the centre of mass (length/time) and the angular velocity (radians/time) of a body; one that is
@@ -35,23 +35,8 @@ impl World {
         Ok(())
     }
 
-    /// Leads a body that was made as one that is led along another path from now on, as [`Body::led_by`](crate::Body::led_by).
-    ///
-    /// # Errors
-    /// [`SimError::Value`] for a path that is not finite now, [`SimError::Unsupported`] for a body that is not led, and for a
-    /// body that is not there.
-    pub fn set_path<'a>(
-        &mut self,
-        body: impl Into<BodyKey<'a>>,
-        path: impl Fn(f64) -> Led + Send + Sync + 'static,
-    ) -> Result<(), SimError> {
-        let place = self.bodies.find(body.into())?;
-        check_finite(place, "motion", path(self.state.time).as_flattened())?;
-        self.lead(place, Motion::Path(Arc::new(path)))
-    }
-
     /// Replaces the constraints that lead a body.
-    fn lead(&mut self, place: usize, motion: Motion) -> Result<(), SimError> {
+    pub(super) fn lead(&mut self, place: usize, motion: Motion) -> Result<(), SimError> {
         let data = &mut self.model.data[place];
         let Some(led) = data.led else {
             let problem = "the body is not led: make it by `moving` or `led_by`";
@@ -141,23 +126,24 @@ impl World {
         let place = self.bodies.find(body.into())?;
         let position = position.into();
         check_finite(place, "pose", &[position.x, position.y, angle])?;
+        if let Some(Motion::Path(_)) = self.model.data[place].motion {
+            let problem = "the body is led along a path: give it another by `set_path`";
+            return Err(SimError::Unsupported { path: format!("bodies[{place}].pose"), problem });
+        }
         let before =
             std::mem::replace(&mut self.state.bodies[place].pose, Pose::new(position.x, position.y, angle));
+        let standing = self.standing.get_or_insert_with(|| Standing::of(&self.state.bodies));
         if !self.allow_overlap
             && let Err(error) =
-                check_one_overlap(&self.model, &self.state.bodies, place, &mut self.instrument)
+                check_one_overlap(&self.model, &self.state.bodies, place, (&mut self.instrument, standing))
         {
             self.state.bodies[place].pose = before;
             return Err(error);
         }
+        standing.insert(place, &self.state.bodies[place]);
         self.let_go(place);
         match self.model.data[place].motion.clone() {
-            Some(motion @ Motion::Steady { .. }) => self.lead(place, motion),
-            Some(Motion::Path(_)) => {
-                self.state.bodies[place].pose = before;
-                let problem = "the body is led along a path: give it another by `set_path`";
-                Err(SimError::Unsupported { path: format!("bodies[{place}].pose"), problem })
-            }
+            Some(motion) => self.lead(place, motion),
             None => Ok(()),
         }
     }
@@ -183,7 +169,7 @@ impl World {
     }
 }
 
-fn check_finite(place: usize, field: &str, values: &[f64]) -> Result<(), SimError> {
+pub(super) fn check_finite(place: usize, field: &str, values: &[f64]) -> Result<(), SimError> {
     match values.iter().find(|v| !v.is_finite()) {
         None => Ok(()),
         Some(&value) => {

@@ -1,6 +1,6 @@
 //! What is watched of sensors and one-way platforms: a function for each of them with each other body.
 
-use super::World;
+use super::{Consequence, World};
 use crate::force::BodySet;
 use crate::instrument::circle_of;
 use crate::one_way::height_over;
@@ -15,7 +15,11 @@ impl World {
     /// Watches a new body with the sensors and platforms there are, and it with all others if it is one.
     pub(super) fn watch_body(&mut self, place: usize) {
         let mut added = Vec::new();
-        for other in (0..self.state.bodies.len()).filter(|&other| other != place) {
+        let is_watcher =
+            self.model.data[place].senses.is_some() || self.state.bodies[place].one_way.is_some();
+        let everyone = is_watcher.then_some(0..self.state.bodies.len()).into_iter().flatten();
+        let watchers = (!is_watcher).then_some(self.watchers.iter().copied()).into_iter().flatten();
+        for other in everyone.chain(watchers).filter(|&other| other != place) {
             // A world that is being built watches each pair once, when the later body comes.
             let known = self.model.data[other].id.is_some() && (other < place || self.is_watching);
             if known {
@@ -24,9 +28,12 @@ impl World {
                 );
             }
         }
+        if is_watcher {
+            self.watchers.push(place);
+        }
         for function in added {
             self.model.watched.push(function);
-            self.actions.push(None);
+            self.actions.push(Consequence::default());
         }
     }
 
@@ -39,7 +46,9 @@ impl World {
             return functions;
         }
         let (a, b) = (first as u32, body as u32);
-        if data[first].senses.is_some_and(|senses| senses.meets(&bodies[body].filter)) {
+        if let (Some(sensor), Some(visitor)) = (data[first].id, data[body].id)
+            && data[first].senses.is_some_and(|senses| senses.meets(&bodies[body].filter))
+        {
             let scratch = Mutex::new(PathWorkspace::default());
             functions.push(WatchedFunction {
                 name: "sensor".to_owned(),
@@ -47,7 +56,7 @@ impl World {
                     let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
                     of_pair(set, first, body, |sensor, other| gap(sensor, other, &mut scratch))
                 }),
-                kind: WatchedKind::Sensor { sensor: a, body: b },
+                kind: WatchedKind::Sensor { sensor, body: visitor },
             });
         }
         if bodies[first].one_way.is_some() && bodies[first].filter.meets(&bodies[body].filter) {
@@ -64,6 +73,10 @@ impl World {
 
     /// Watches a body no longer.
     pub(super) fn unwatch_body(&mut self, place: u32) {
+        self.watchers.retain(|&other| other != place as usize);
+        if self.model.watched.is_empty() {
+            return;
+        }
         let mut kept = self.model.watched.iter().map(|watched| !watched.kind.is_of(place));
         self.actions.retain(|_| kept.next().unwrap_or(true));
         self.model.watched.retain(|watched| !watched.kind.is_of(place));

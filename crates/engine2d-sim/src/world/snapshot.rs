@@ -71,6 +71,11 @@ impl World {
     /// The complete state now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
+        if !self.departed.is_empty() {
+            let mut settled = self.clone();
+            settled.settle_departures();
+            return settled.snapshot();
+        }
         let (now, clock) = (&self.state, self.model.clock());
         let mut state = Vec::new();
         now.read(&mut state);
@@ -99,6 +104,7 @@ impl World {
     /// [`SimError::Value`] when the numbers of bodies or connectors differ or a value is not finite; the world is
     /// then as before.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SimError> {
+        self.settle_departures();
         let state = &mut self.state;
         let mismatch = |path: &str, value: usize, allowed: &'static str| {
             Err(SimError::Value { path: path.to_owned(), value: value as f64, allowed })
@@ -126,6 +132,8 @@ impl World {
             let (path, allowed) = (format!("snapshot.state[{i}]"), "must be a finite number");
             return Err(SimError::Value { path, value: snapshot.state[i], allowed });
         }
+        self.standing = None;
+        self.presence = None;
         let mut now = Vec::new();
         state.read(&mut now);
         now[..snapshot.state.len()].copy_from_slice(&snapshot.state);

@@ -1,6 +1,6 @@
 //! Events of the user's own.
 
-use super::{Action, World};
+use super::{Action, Consequence, World};
 use crate::error::SimError;
 use crate::force::BodySet;
 use crate::watched::{WatchedFunction, WatchedKind};
@@ -34,6 +34,7 @@ use std::sync::Arc;
 pub struct UserEvent {
     watched: WatchedFunction,
     action: Option<Action>,
+    stops: bool,
 }
 
 impl UserEvent {
@@ -49,6 +50,7 @@ impl UserEvent {
                 kind: WatchedKind::User,
             },
             action: None,
+            stops: false,
         }
     }
 
@@ -59,6 +61,26 @@ impl UserEvent {
         action: impl Fn(&mut World) -> Result<(), SimError> + Send + Sync + 'static,
     ) -> Self {
         self.action = Some(Action(Arc::new(action)));
+        self
+    }
+
+    /// Ends the advance at the event, after its action if it has one: the report tells by
+    /// [`StepReport::stopped_by`](crate::StepReport::stopped_by). The next advance goes on from there.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, SimError, UserEvent, World};
+    ///
+    /// let mut world = World::builder().body(Body::ball(0.1).velocity(2.0, 0.0)).build()?;
+    /// let line = UserEvent::new("line", |bodies| bodies.get(0).map_or(1.0, |b| b.position().x - 1.0));
+    /// world.add_event(line.stopping())?;
+    /// let report = world.advance(3.0)?;
+    /// assert_eq!(report.stopped_by.as_deref(), Some("line"));
+    /// assert!((world.time() - 0.5).abs() < 1e-12);
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub fn stopping(mut self) -> Self {
+        self.stops = true;
         self
     }
 
@@ -81,19 +103,8 @@ impl World {
         }
         self.forget_motion();
         self.model.watched.push(event.watched);
-        self.actions.push(event.action);
+        self.actions.push(Consequence { action: event.action, stops: event.stops });
         Ok(())
-    }
-
-    /// Removes all events of that name; returns how many there were.
-    pub fn remove_events(&mut self, name: &str) -> usize {
-        self.forget_motion();
-        let before = self.actions.len();
-        let stays = |watched: &WatchedFunction| watched.kind != WatchedKind::User || watched.name != name;
-        let mut kept = self.model.watched.iter().map(stays);
-        self.actions.retain(|_| kept.next().unwrap_or(true));
-        self.model.watched.retain(stays);
-        before - self.actions.len()
     }
 }
 

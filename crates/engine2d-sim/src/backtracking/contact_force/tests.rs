@@ -37,7 +37,7 @@ fn touching(lcg: &mut Lcg32, straight: bool, spin: f64) -> World {
 }
 
 fn contacts(world: &mut World) -> Vec<Contact> {
-    let found = world.find_contacts().expect("contacts");
+    let found = world.probe().find_contacts().expect("contacts");
     assert!(found.len() >= 6, "{} contacts", found.len());
     found
 }
@@ -122,8 +122,8 @@ fn the_point_of_a_straight_contact_may_move_along_its_normal() {
                 .collect()
         };
         let mut twin = world.clone();
-        let first = world.resolve_impacts(&impacts(&found)).expect("impulses");
-        let second = twin.resolve_impacts(&impacts(&moved)).expect("impulses");
+        let first = world.probe().resolve_impacts(&impacts(&found)).expect("impulses");
+        let second = twin.probe().resolve_impacts(&impacts(&moved)).expect("impulses");
         // Which focus comes first is drawn; both draw the same.
         let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-9);
         assert!(close(&first.impulses, &second.impulses), "{:?} and {:?}", first.impulses, second.impulses);

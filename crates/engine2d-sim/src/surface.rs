@@ -1,0 +1,108 @@
+//! What two surfaces do to each other where it does not follow from what each of them brings along.
+
+use crate::friction::Friction;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What two surfaces do to each other; what is absent follows from the two bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SurfacePair {
+    /// Coefficient of restitution in `[0, 1]`, else the smaller one of both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restitution: Option<f64>,
+    /// Coefficients of friction, else those of both by the rule of the settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction: Option<Friction>,
+    /// Speed of the two surfaces past each other (length/time), else the sum of both, each counter-clockwise about its body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub surface_speed: Option<f64>,
+}
+
+impl SurfacePair {
+    /// The first field that is not allowed, with its value and what is allowed.
+    pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
+        if let Some(e) = self.restitution.filter(|e| !(0.0..=1.0).contains(e)) {
+            return Some(("restitution", e, "restitution must lie in [0, 1]"));
+        }
+        if let Some(friction) = self.friction.filter(|friction| !friction.is_valid()) {
+            let allowed =
+                "coefficients of friction must be finite, >= 0, and not smaller at rest than sliding";
+            return Some(("friction", friction.kinetic, allowed));
+        }
+        let speed = self.surface_speed.filter(|speed| !speed.is_finite())?;
+        Some(("surface_speed", speed, "must be a finite number"))
+    }
+}
+
+/// Pairs of materials by the names that bodies give ([`Body::material`](crate::Body::material)).
+///
+/// ```
+/// use engine2d_sim::{SurfacePair, SurfaceTable};
+///
+/// let mut table = SurfaceTable::default();
+/// table.set("ice", "rubber", SurfacePair { friction: Some(0.1.into()), ..SurfacePair::default() });
+/// assert!(table.get("rubber", "ice").is_some());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<Entry>", into = "Vec<Entry>")]
+pub struct SurfaceTable {
+    pairs: BTreeMap<String, BTreeMap<String, SurfacePair>>,
+}
+
+/// A pair as files have it.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    between: [String; 2],
+    #[serde(flatten)]
+    pair: SurfacePair,
+}
+
+impl From<Vec<Entry>> for SurfaceTable {
+    fn from(entries: Vec<Entry>) -> Self {
+        let mut table = Self::default();
+        for Entry { between: [a, b], pair } in entries {
+            table.set(&a, &b, pair);
+        }
+        table
+    }
+}
+
+impl From<SurfaceTable> for Vec<Entry> {
+    fn from(table: SurfaceTable) -> Self {
+        table
+            .iter()
+            .map(|([a, b], pair)| Entry { between: [a.to_owned(), b.to_owned()], pair: *pair })
+            .collect()
+    }
+}
+
+impl SurfaceTable {
+    /// Adds or replaces what two materials do to each other, in either order.
+    pub fn set(&mut self, a: &str, b: &str, pair: SurfacePair) {
+        let (low, high) = ordered(a, b);
+        self.pairs.entry(low.to_owned()).or_default().insert(high.to_owned(), pair);
+    }
+
+    /// What two materials do to each other, in either order; `None` where it follows from the bodies.
+    #[must_use]
+    pub fn get(&self, a: &str, b: &str) -> Option<&SurfacePair> {
+        let (low, high) = ordered(a, b);
+        self.pairs.get(low)?.get(high)
+    }
+
+    /// All pairs with the names of their materials.
+    pub fn iter(&self) -> impl Iterator<Item = ([&str; 2], &SurfacePair)> {
+        self.pairs.iter().flat_map(|(a, others)| others.iter().map(move |(b, pair)| ([a.as_str(), b], pair)))
+    }
+
+    /// Whether there is no pair.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+}
+
+fn ordered<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
+    if a <= b { (a, b) } else { (b, a) }
+}

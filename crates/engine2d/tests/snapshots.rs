@@ -62,6 +62,7 @@ impl Observer for Log {
                 Event::Broken { name, .. } => ("broken", format!("  {name}")),
                 Event::SensorBegin { .. } => ("comes into", String::new()),
                 Event::SensorEnd { .. } => ("leaves", String::new()),
+                Event::FixedSteps { since, .. } => ("fixed steps", format!("  since {since:.6}")),
                 Event::User { name, .. } => ("event", format!("  {name}")),
             };
             self.count += 1;

@@ -1,5 +1,8 @@
 //! Coulomb friction on the located clock, against closed forms.
 
+#[path = "rig/pile.rs"]
+mod pile;
+
 use engine2d_sim::{Body, Event, Friction, Settings, World};
 
 const G: f64 = 9.81;
@@ -348,5 +351,23 @@ fn a_block_on_a_spring_on_a_belt_sticks_and_slips() {
     for k in 0..2 {
         assert!((sticks[k] - slides[k] - slip).abs() < 1e-8, "{} {slip}", sticks[k] - slides[k]);
         assert!((slides[k + 1] - sticks[k] - stick).abs() < 1e-8, "{} {stick}", slides[k + 1] - sticks[k]);
+    }
+}
+
+/// Surfaces that are turned by an impact elsewhere, or by what is taken out of the velocities after it, slide the other way: their
+/// friction never drives them.
+#[test]
+fn friction_never_drives_what_slides() {
+    let mut world = pile::pile(Settings::default(), 10, 0.5, 5);
+    let mut energy = world.energy().total();
+    while world.time() < 4.0 {
+        let report = world.advance(0.02).expect("an advance");
+        assert!(
+            report.energy <= energy + 1e-8 * energy,
+            "{} after {energy} at {}",
+            report.energy,
+            report.time
+        );
+        energy = report.energy;
     }
 }

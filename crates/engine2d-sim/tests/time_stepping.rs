@@ -1,15 +1,24 @@
 //! Steps of a fixed length at the level of velocities: what they promise, against closed forms and measured states.
 
+#[path = "rig/pile.rs"]
+mod rig;
+
 use engine2d_constraint::{Joint, Motor, Revolute};
 use engine2d_sim::{
     Body, BodyRef, Event, ForceLaw, Settings, SimError, Snapshot, StepReport, World, WorldBuilder,
 };
 
+use rig::{Numbers, pile};
+
 const G: f64 = 9.81;
 const H: f64 = 1.0 / 60.0;
 
+fn steps_of(step: f64) -> Settings {
+    Settings { time_step: step, ..Settings::time_stepping() }
+}
+
 fn builder(step: f64) -> WorldBuilder {
-    World::builder().settings(Settings { time_step: step, ..Settings::time_stepping() })
+    World::builder().settings(steps_of(step))
 }
 
 fn run(world: &mut World, steps: usize, mut look: impl FnMut(&StepReport)) {
@@ -19,49 +28,12 @@ fn run(world: &mut World, steps: usize, mut look: impl FnMut(&StepReport)) {
     }
 }
 
-/// Numbers in [0, 1), the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
-
-/// Blocks and balls that fall into a bin.
-fn pile(count: usize, friction: f64, seed: u64) -> World {
-    let columns = (count as f64).sqrt().ceil() as usize;
-    let (width, height) = (1.2 * columns as f64, 4.0 * columns as f64 + 20.0);
-    let mut numbers = Numbers(seed);
-    let body = |body: Body| body.friction(friction).restitution(0.0);
-    let mut scene = builder(H)
-        .gravity(G)
-        .body(body(Body::block(width + 20.0, 5.0).fixed().at(0.0, -2.5)))
-        .body(body(Body::block(5.0, height).fixed().at(-0.5 * width - 2.5, 0.5 * height)))
-        .body(body(Body::block(5.0, height).fixed().at(0.5 * width + 2.5, 0.5 * height)));
-    for k in 0..count {
-        let (column, row) = ((k % columns) as f64, (k / columns) as f64);
-        let x = (column + 0.5) * 1.2 - 0.5 * width + 0.2 * numbers.next() - 0.1;
-        let y = row * 1.2 + 0.8 + 0.2 * numbers.next() - 0.1;
-        let size = 0.25 + 0.25 * numbers.next();
-        let shape = if k % 2 == 0 {
-            let (w, h) = (1.6 * size, 0.4 + 0.4 * numbers.next());
-            Body::block(w, h).mass(w * h)
-        } else {
-            Body::ball(size).mass(3.0 * size * size)
-        };
-        scene = scene.body(body(shape.at(x, y)));
-    }
-    scene.build().expect("a pile")
-}
-
 #[test]
 fn heaps_keep_the_laws() {
     for (count, friction, seed, steps) in
         [(12, 0.0, 1, 240), (12, 0.5, 2, 240), (25, 0.0, 3, 240), (20, 0.5, 4, 180)]
     {
-        let mut world = pile(count, friction, seed);
+        let mut world = pile(steps_of(H), count, friction, seed);
         let (mut energy, mut lifted) = (world.energy().total(), 0.0);
         let start = energy;
         run(&mut world, steps, |report| {
@@ -262,10 +234,10 @@ fn a_motor_of_limited_torque_speeds_up_and_holds() {
 
 #[test]
 fn what_is_saved_goes_on_bit_for_bit() {
-    let mut world = pile(16, 0.4, 9);
+    let mut world = pile(steps_of(H), 16, 0.4, 9);
     run(&mut world, 90, |_| {});
     let text = serde_json::to_string(&world.snapshot()).expect("text");
-    let mut other = pile(16, 0.4, 9);
+    let mut other = pile(steps_of(H), 16, 0.4, 9);
     let saved: Snapshot = serde_json::from_str(&text).expect("a snapshot");
     other.restore(&saved).expect("the same bodies");
     run(&mut world, 60, |_| {});

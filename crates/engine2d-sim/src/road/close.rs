@@ -1,7 +1,7 @@
 //! Which rows are closed from an instant on, and how motors act.
 
 use super::accelerate::evaluate;
-use super::feature::friction_row;
+use super::feature::{friction_row, sliding_speed};
 use super::held::{Grip, Held, HeldSet, Mode};
 use super::keep::steady;
 use super::look::{OPENING, Road, look};
@@ -24,6 +24,9 @@ const LONGEST_SERIES: f64 = 1e-1;
 
 /// Speed (length/time) up to which surfaces in contact count as sticking: what is left is taken out of the velocities.
 const STICKING: f64 = 1e-9;
+
+/// How often is decided anew at an instant which surfaces stick: where no choice stays as it is the last one is taken.
+const HELD_AGAIN: u32 = 8;
 
 /// Remembers which rows are closed: those at rest in touch that press under the forces of this moment.
 pub(super) fn close(
@@ -66,8 +69,11 @@ pub(super) fn close(
     look(model, state, road)?;
     choose_motors(&mut state.held, road);
     booked(model, state, true, |state| steady(model, state, road))?;
+    turn_grips(state);
     release_spent(model, state, road, work)?;
-    booked(model, state, true, |state| steady(model, state, road))?;
+    if booked(model, state, true, |state| steady(model, state, road))? {
+        turn_grips(state);
+    }
     tell_grips(&before, state, report);
     let time = state.time;
     for (contact, _) in before.contacts().filter(|(id, _)| !state.held.contains(Source::Contact(*id))) {
@@ -119,6 +125,18 @@ fn grip_of(model: &Model, contact: &Row, bodies: &[CollisionBody]) -> Option<Gri
     Some(Grip { friction, surface, slides: if rate.abs() <= STICKING { 0.0 } else { rate.signum() } })
 }
 
+/// Surfaces that slide do so as they move now: what was taken out of the velocities may have turned them.
+fn turn_grips(state: &mut State) {
+    let State { held, bodies, .. } = state;
+    held.for_each_mut(|source, h| {
+        let (Source::Contact(id), Some(grip)) = (source, h.grip.as_mut()) else { return };
+        let rate = sliding_speed(id, h.normal, grip.surface, bodies);
+        if !grip.sticks() && rate * grip.slides < 0.0 {
+            grip.slides = if rate.abs() <= STICKING { 0.0 } else { rate.signum() };
+        }
+    });
+}
+
 /// Reports contacts that have begun to stick or to slide.
 fn tell_grips(before: &HeldSet, state: &State, report: &mut StepReport) {
     for (contact, held) in state.held.contacts() {
@@ -153,15 +171,31 @@ fn choose_motors(held: &mut HeldSet, road: &Road) {
 /// Opens closed rows that part under the forces of this moment, and lets motors push that cannot hold.
 fn release_spent(model: &Model, state: &mut State, road: &mut Road, work: &mut Work) -> Result<(), SimError> {
     let (mut y, mut rates) = std::mem::take(&mut road.instant);
+    let mut held_again = 0;
     let result = loop {
         state.read(&mut y);
         match evaluate(model, state, road, work, &y, &mut rates) {
             Ok(()) if release(&mut state.held, road) => {}
+            Ok(()) if held_again < HELD_AGAIN && hold_again(&mut state.held, road) => held_again += 1,
             other => break other,
         }
     };
     road.instant = (y, rates);
     result
+}
+
+/// Lets surfaces stick that were to slide and set off the other way: another contact that opened or slides has changed what
+/// they do. Returns whether there were any.
+fn hold_again(held: &mut HeldSet, road: &Road) -> bool {
+    let mut changed = false;
+    for (row, acceleration) in road.rows.acting.iter().zip(&road.row_accelerations) {
+        let (RowKind::Sliding { .. }, Source::Friction(id)) = (row.kind, row.source) else { continue };
+        let Some(grip) = held.get_mut(Source::Contact(id)).and_then(|h| h.grip.as_mut()) else { continue };
+        if row.rate.abs() <= STICKING && acceleration * grip.slides < -OPENING {
+            (grip.slides, changed) = (0.0, true);
+        }
+    }
+    changed
 }
 
 /// Opens what parts at the last evaluation; returns whether there was anything.

@@ -79,6 +79,11 @@ impl HeldSet {
         self.0.len()
     }
 
+    /// Changes each row; its source stays.
+    pub(crate) fn for_each_mut(&mut self, mut change: impl FnMut(Source, &mut Held)) {
+        self.0.iter_mut().for_each(|held| change(held.source, held));
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

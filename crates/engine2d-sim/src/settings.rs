@@ -299,7 +299,7 @@ pub struct Settings {
     /// Restitution, friction and surface speed of pairs of materials of rigid bodies.
     pub surfaces: SurfaceTable,
     /// Whether the work of every force is integrated with the state, for
-    /// [`World::energy_ledger`](crate::World::energy_ledger).
+    /// [`Inspect::energy_ledger`](crate::Inspect::energy_ledger).
     pub energy_ledger: bool,
     /// Materials and pairs: compliant contacts take all from it, rigid ones the restitution of pairs of bodies
     /// that both name a material.

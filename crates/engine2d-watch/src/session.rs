@@ -166,7 +166,7 @@ impl Session {
     /// Gives every body the same coefficient of restitution.
     ///
     /// # Errors
-    /// As [`World::set_restitution`].
+    /// As [`Edit::set_restitution`](engine2d_sim::Edit::set_restitution).
     pub fn set_restitution(&mut self, restitution: f64) -> Result<(), WatchError> {
         self.world.edit().set_restitution(restitution)?;
         self.tell(&News::RestitutionSet(restitution))
@@ -192,7 +192,7 @@ impl Session {
         self.tell(&News::Reset)
     }
 
-    /// Removes everything as [`World::clear`].
+    /// Removes everything as [`Edit::clear`](engine2d_sim::Edit::clear).
     ///
     /// # Errors
     /// [`WatchError::Recording`] where an observer could not write.

@@ -62,7 +62,7 @@ impl Edit<'_> {
     /// Replaces a force law; returns the old one. The identity stays.
     ///
     /// # Errors
-    /// [`SimError`] as [`add_force_law`](Self::add_force_law), and for a law that is not there.
+    /// [`SimError`] as [`add_force_law`](World::add_force_law), and for a law that is not there.
     pub fn replace_force_law<'a>(
         &mut self,
         force: impl Into<ForceKey<'a>>,

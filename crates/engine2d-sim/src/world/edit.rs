@@ -263,7 +263,7 @@ impl World {
     }
 
     /// Adds a connector behind the others; returns its index. Nothing is moved: see
-    /// [`align_connectors`](Self::align_connectors).
+    /// [`Edit::align_connectors`](crate::Edit::align_connectors).
     ///
     /// # Errors
     /// [`SimError`] for a mistake in the connector.

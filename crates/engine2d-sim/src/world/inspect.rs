@@ -64,7 +64,7 @@ impl<'w> Inspect<'w> {
     }
 
     /// Where the kinetic energy went since the ledger was opened: at the first advance with
-    /// [`Settings::energy_ledger`], and anew whenever force laws come or go or a state is set. `None` without it.
+    /// [`Settings::energy_ledger`](crate::Settings::energy_ledger), and anew whenever force laws come or go or a state is set. `None` without it.
     ///
     /// ```
     /// use engine2d_sim::{Body, OdeMethod, Settings, SimError, World};
@@ -144,7 +144,7 @@ impl<'w> Inspect<'w> {
     /// their Delassus matrix is conditioned. For those who look: the world stays as it is.
     ///
     /// # Errors
-    /// As [`accelerations`](Self::accelerations).
+    /// As [`accelerations`](crate::Probe::accelerations).
     pub fn contact_islands(&self) -> Result<Vec<ContactIsland>, SimError> {
         let mut islands = Vec::new();
         self.world.clone().probe().accelerations(0.0, &mut |group| {

@@ -61,7 +61,7 @@ impl World {
 
 impl WorldBuilder {
     /// Lets bodies collide only where a function of both says so. It is asked once for each pair, when the later body comes,
-    /// also with [`World::add_body`]; [`World::set_colliding`] changes a pair later.
+    /// also with [`World::add_body`]; [`Edit::set_colliding`](crate::Edit::set_colliding) changes a pair later.
     ///
     /// ```
     /// use engine2d_sim::{Body, SimError, World};

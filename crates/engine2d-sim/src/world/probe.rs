@@ -73,7 +73,7 @@ impl Probe<'_> {
         })
     }
 
-    /// Gives the world a clock, so that [`stage_statistics`](Self::stage_statistics) tells the time spent.
+    /// Gives the world a clock, so that [`stage_statistics`](crate::Inspect::stage_statistics) tells the time spent.
     pub fn set_clock(&mut self, clock: Clock) {
         self.world.work.stages.clock = Some(clock);
     }

@@ -371,3 +371,25 @@ fn friction_never_drives_what_slides() {
         energy = report.energy;
     }
 }
+
+/// Where rough surfaces jam each other so that no forces are an answer, the motion goes on in fixed steps, and says so.
+#[test]
+fn piles_that_jam_go_on() {
+    let mut bridged = 0.0;
+    for seed in 1..=2 {
+        let mut world = pile::pile(Settings::default(), 8, 1.2, seed);
+        let mut energy = world.energy().total();
+        while world.time() < 2.5 {
+            let report = world.advance(0.02).expect("an advance");
+            assert!(report.penetration <= 1e-9 && report.certificate <= 1e-9);
+            assert!(report.energy <= energy + 1e-7 * energy, "{} after {energy}", report.energy);
+            energy = report.energy;
+            for event in &report.events {
+                if let Event::FixedSteps { time, since, .. } = event {
+                    bridged += time - since;
+                }
+            }
+        }
+    }
+    assert!(bridged > 0.0 && bridged < 0.5, "{bridged} s in fixed steps");
+}

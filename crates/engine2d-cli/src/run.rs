@@ -6,7 +6,7 @@ use crate::{Failure, source};
 use engine2d::record::{
     EventWriter, Observer, ReplayRecorder, SummaryObserver, TrajectoryWriter, WatchError, run as run_world,
 };
-use engine2d::scene::Scene;
+use engine2d::scene::{Clock, ClockKind, Scene};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,9 +25,34 @@ pub(crate) struct RunArguments {
     /// Simulated time at which to stop, instead of the scene's duration.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     until: Option<f64>,
+    /// How time advances, instead of the scene's clock.
+    #[arg(long, value_enum)]
+    clock: Option<ClockName>,
     /// Folder for the results; created if needed.
     #[arg(long, value_name = "DIR", default_value = "engine2d-run")]
     out: PathBuf,
+}
+
+/// A clock by name, with its default settings.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ClockName {
+    /// Events at the zeros of gaps and forces.
+    Located,
+    /// Steps that end in penetration are taken back.
+    Backtracking,
+    /// Steps of the scene's time step at the level of velocities, solved exactly.
+    #[value(alias = "time_stepping", alias = "time-stepping")]
+    Exact,
+}
+
+impl ClockName {
+    fn clock(self) -> Clock {
+        Clock::Kind(match self {
+            Self::Located => ClockKind::Located,
+            Self::Backtracking => ClockKind::Backtracking,
+            Self::Exact => ClockKind::TimeStepping,
+        })
+    }
 }
 
 /// Reads a time of the command line.
@@ -39,7 +64,11 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let scene = source::load(&arguments.scene)?;
+    let mut scene = source::load(&arguments.scene)?;
+    if let Some(name) = arguments.clock {
+        scene.settings.clock = Some(name.clock());
+        scene.settings = scene.settings.resolved();
+    }
     let mut world = scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
     world.probe().set_clock(now);
     let until = end(&scene, arguments.until)?;

@@ -193,3 +193,21 @@ fn a_file_named_like_a_built_in_scene_is_told() {
     command.current_dir(&folder);
     assert_eq!(output(command).status.code(), Some(2));
 }
+
+#[test]
+fn the_clock_of_a_run_can_be_chosen() {
+    let out = folder("clock");
+    let folder = out.to_str().unwrap();
+    let result = output(engine2d(&["run", "stack", "--clock", "exact", "--out", folder]));
+    assert!(result.status.success(), "{}", text(&result.stderr));
+    let said = text(&result.stdout);
+    assert!(said.contains("integrator steps                200"), "{said}");
+    assert!(said.contains("worst certificate") && said.contains("x real time"), "{said}");
+    let refused = output(engine2d(&["run", "compliant_cradle", "--clock", "exact", "--out", folder]));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        text(&refused.stderr).contains("compliant contact needs located events"),
+        "{}",
+        text(&refused.stderr)
+    );
+}

@@ -67,3 +67,28 @@ fn steps_of_fixed_length_are_read_written_and_run() {
         assert!(world.advance(0.02).unwrap().penetration <= 1e-9);
     }
 }
+
+/// Every built-in scene of rigid bodies keeps the laws in steps of fixed length too.
+#[test]
+fn built_in_scenes_run_in_steps_of_fixed_length() {
+    let rigid = |scene: &Scene| scene.settings.contact_model == engine2d_scene::ContactModel::Rigid;
+    let mut count = 0;
+    for entry in engine2d_scene::catalogue::CATALOGUE {
+        let mut scene = entry.scene();
+        if !rigid(&scene) {
+            continue;
+        }
+        scene.settings.clock = Some(engine2d_scene::Clock::Kind(engine2d_scene::ClockKind::TimeStepping));
+        let mut world = scene.to_world().unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        for _ in 0..120 {
+            let report = world
+                .advance(scene.settings.time_step)
+                .unwrap_or_else(|error| panic!("{} at {}: {error}", entry.name, world.time()));
+            assert!(report.certificate <= 1e-9, "{}: {}", entry.name, report.certificate);
+            assert!(report.penetration <= 1e-9, "{}: {} deep", entry.name, report.penetration);
+            assert!(report.joint_error <= 1e-9, "{}: open by {}", entry.name, report.joint_error);
+        }
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+}

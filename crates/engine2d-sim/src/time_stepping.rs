@@ -121,8 +121,7 @@ impl TimeStepping {
         let (start, step) = (state.time, requested / count.max(1.0));
         for k in 0..count as u64 {
             let end = if k + 1 == count as u64 { start + requested } else { start + step * (k + 1) as f64 };
-            let h = end - state.time;
-            self.step((model, state, work), h, end, report)?;
+            self.step((model, state, work), end, report)?;
             report.counters.steps += 1;
             report.highest_energy = report.highest_energy.max(energy(model, state).total());
             work.moved(model, state, MoveCause::Step);
@@ -134,10 +133,10 @@ impl TimeStepping {
     fn step(
         &mut self,
         (model, state, work): (&mut Model, &mut State, &mut Work),
-        h: f64,
         end: f64,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
+        let h = end - state.time;
         if !self.memory.valid {
             self.begin(model, state, h)?;
         }
@@ -224,7 +223,8 @@ impl TimeStepping {
     ) -> Result<(), SimError> {
         let Self { memory, road, scratch, .. } = self;
         let Scratch { middle, rates, changes, before, lines, .. } = scratch;
-        middle.clone_from(&start.to_vec());
+        middle.clear();
+        middle.extend_from_slice(start);
         middle[0] += 0.5 * h;
         for (body, v) in state.bodies.iter().zip(middle[1..].chunks_exact_mut(PER_BODY)) {
             if !body.fixed {

@@ -133,12 +133,13 @@ pub(crate) fn facing(
     contacts.clear();
     let band = ContactBand { depth: reach, reach, tilt: WATCHED_TILT };
     path_contacts(&first, &second, &band, workspace, contacts);
+    let passed = contacts.iter().any(|c| c.gap < 0.0 && corners(c));
     contacts.retain(|c| c.tilt == 0.0 || !corners(c));
     for c in contacts.iter() {
         let id = identity([a, b], c.features, bodies);
         out.push(Touch::new(id, [a, b], c.gap, c.normal, [c.point_a, c.point_b]));
     }
-    if contacts.is_empty()
+    if (passed || contacts.iter().all(|c| c.gap >= 0.0))
         && let Some(d) = path_distance(&first, &second, 0.0, workspace)
     {
         let id = identity([a, b], d.features, bodies);

@@ -104,7 +104,7 @@ pub(super) fn look_near(
     detector.find(&state.bodies, &memory.ways, touches)?;
     let known = std::mem::take(&mut memory.near);
     let depth = |id| known.binary_search_by_key(&id, |near: &Near| near.id).map_or(0.0, |k| known[k].depth);
-    memory.near.extend(touches.iter().map(|t| Near { id: t.id, normal: t.normal, depth: depth(t.id) }));
+    memory.near.extend(touches.iter().map(|touch| Near::new(touch, depth(touch.id), &state.bodies)));
     memory.near.sort_unstable_by_key(|near| near.id);
     memory.near.dedup_by_key(|near| near.id);
     Ok(())

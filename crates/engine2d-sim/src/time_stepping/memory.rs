@@ -1,7 +1,7 @@
 //! What a step leaves to the next: which rows pressed, and with what impulse.
 
-use crate::road::{Row, Source, contact_row, point_row};
-use engine2d_geometry::{CollisionBody, ContactId, Features};
+use crate::road::{Row, Source, Touch, contact_row, point_row};
+use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
 use engine2d_lcp::Set;
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,10 @@ pub(super) struct Known {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Near {
     pub(super) id: ContactId,
-    /// The normal as it was found, for corners at one place.
+    /// Out of the normal body into the primary one, as it was found.
     pub(super) normal: Vec2,
+    /// The nearest points as they were found, each in its body's coordinates.
+    pub(super) ends: [Vec2; 2],
     /// Depth of bodies that were placed inside each other and have not come out yet (length).
     pub(super) depth: f64,
 }
@@ -42,20 +44,25 @@ pub(crate) struct Memory {
 }
 
 impl Near {
-    /// The row of the contact; its error is the gap beyond the depth that is left to it.
-    pub(super) fn row(&self, bodies: &[CollisionBody]) -> Row {
-        contact_row(self.id, None, -self.depth, bodies)
-            .unwrap_or_else(|| point_row(self.id, self.normal, self.corner(bodies), bodies))
+    /// A place that was found.
+    pub(super) fn new(touch: &Touch, depth: f64, bodies: &[CollisionBody]) -> Self {
+        let on = |body: BodyRef, point: Vec2| body.index().map_or(point, |i| bodies[i].to_body(point));
+        let across = touch.point - touch.normal * touch.gap;
+        let ends = [on(touch.id.primary, touch.point), on(touch.id.normal_body, across)];
+        Self { id: touch.id, normal: touch.normal, ends, depth }
     }
 
-    /// Where two corners are that are at one place.
-    fn corner(&self, bodies: &[CollisionBody]) -> Vec2 {
-        let Some(body) = self.id.primary.index().map(|index| &bodies[index]) else { return Vec2::zeros() };
-        let vertex = match self.id.features {
-            Features::VertexVertex { vertex, .. } => body.shape.vertices().get(vertex as usize),
-            _ => None,
-        };
-        vertex.map_or(body.pose.position(), |v| body.to_world(v.point()))
+    /// The row of the contact; its error is the gap beyond the depth that is left to it. Features that tell no signed gap (two
+    /// corners, sides that cross each other) have that of their points along the normal as it was found.
+    pub(super) fn row(&self, bodies: &[CollisionBody]) -> Row {
+        let corners = matches!(self.id.features, Features::VertexVertex { .. });
+        let signed = if corners { None } else { contact_row(self.id, None, -self.depth, bodies) };
+        signed.unwrap_or_else(|| {
+            let at = |body: BodyRef, point: Vec2| body.index().map_or(point, |i| bodies[i].to_world(point));
+            let (a, b) = (at(self.id.primary, self.ends[0]), at(self.id.normal_body, self.ends[1]));
+            let gap = self.normal.dot(&(a - b));
+            Row { error: gap + self.depth, ..point_row(self.id, self.normal, a, bodies) }
+        })
     }
 }
 

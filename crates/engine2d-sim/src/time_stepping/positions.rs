@@ -4,7 +4,7 @@ use super::memory::Near;
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::road::{Road, Row, contact_row, exactness, look, push, reach_of, responses};
+use crate::road::{Road, Row, exactness, look, push, reach_of, responses};
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_geometry::CollisionBody;
@@ -38,7 +38,7 @@ fn gather(
     rows.extend(road.rows.acting.iter().filter(|row| row.holonomic));
     rows.extend(road.rows.open.iter().filter(|row| row.holonomic));
     let bodies = &state.bodies;
-    rows.extend(near.iter().filter_map(|near| contact_row(near.id, None, -near.depth, bodies)));
+    rows.extend(near.iter().map(|near| near.row(bodies)));
     Ok(())
 }
 

@@ -35,9 +35,14 @@ fn main() -> Result<(), SimError> {
         let spring = SpringDamper { compliance: 1e-5, damping: 6e3 };
         builder = builder
             .joint(
-                Joint::new(Slider::along_body(wheel, [0.0, 0.0], chassis, strut, [1.0, 0.0])).named("axle"),
+                Joint::new(Slider::along_body(wheel, [0.0, 0.0], chassis, strut, [1.0, 0.0]))
+                    .named(format!("axle {k}")),
             )
-            .joint(Joint::new(Prescribed::position(travel, 0.0)).compliant(spring).named("suspension"));
+            .joint(
+                Joint::new(Prescribed::position(travel, 0.0))
+                    .compliant(spring)
+                    .named(format!("suspension {k}")),
+            );
     }
     let winch = Motor::linear(chassis, [0.0, 0.0], BodyRef::Ground, [1.0, 0.0], SPEED, 6e3);
     let mut world = builder.joint(Joint::new(winch).named("winch")).build()?;

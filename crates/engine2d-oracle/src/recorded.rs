@@ -342,8 +342,14 @@ impl RecordedSetup {
         };
         adjust(&mut settings);
         let mut builder = World::builder().settings(settings).time(time);
-        for (body, state) in self.bodies.iter().zip(state) {
-            builder = builder.body(body.body(state)?);
+        let mut names = std::collections::HashSet::new();
+        for (index, (body, state)) in self.bodies.iter().zip(state).enumerate() {
+            // Some recordings give two bodies one name, which a world does not take.
+            let name = match names.insert(body.name.to_lowercase()) {
+                true => body.name.clone(),
+                false => format!("{} of {index}", body.name),
+            };
+            builder = builder.body(body.body(state)?.named(name));
         }
         for law in self.force_laws {
             builder = builder.force_law(law.law());

@@ -6,7 +6,7 @@ use crate::{Failure, source};
 use engine2d::record::{
     EventWriter, Observer, ReplayRecorder, SummaryObserver, TrajectoryWriter, WatchError, run as run_world,
 };
-use engine2d::scene::{Clock, ClockKind, Scene};
+use engine2d::scene::{Clock, ClockKind, ClockSettings, Scene};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,6 +43,8 @@ enum ClockName {
     /// Steps of the scene's time step at the level of velocities, solved exactly.
     #[value(alias = "time_stepping", alias = "time-stepping")]
     Exact,
+    /// The same steps with soft contacts, as fast engines take them.
+    Iterative,
 }
 
 impl ClockName {
@@ -51,6 +53,7 @@ impl ClockName {
             Self::Located => ClockKind::Located,
             Self::Backtracking => ClockKind::Backtracking,
             Self::Exact => ClockKind::TimeStepping,
+            Self::Iterative => return Clock::Own(ClockSettings::iterative()),
         })
     }
 }

@@ -89,8 +89,10 @@ impl Settings {
                 self.backtrack(Solver::Fixed(FixedSolver::RungeKutta4))
             }
             Some(Clock::Own(ClockSettings::Backtracking { solver })) => self.backtrack(solver),
-            Some(Clock::Kind(ClockKind::TimeStepping)) => self.step(SteppingSolver::default()),
-            Some(Clock::Own(ClockSettings::TimeStepping { solver })) => self.step(solver),
+            Some(Clock::Kind(ClockKind::TimeStepping)) => {
+                self.step(SteppingSolver::default(), default_substeps());
+            }
+            Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps })) => self.step(solver, substeps),
         }
         self
     }
@@ -100,8 +102,8 @@ impl Settings {
         self.event_locator = EventLocator::ZeroCrossing;
     }
 
-    fn step(&mut self, solver: SteppingSolver) {
-        self.clock = Some(Clock::Own(ClockSettings::TimeStepping { solver }));
+    fn step(&mut self, solver: SteppingSolver, substeps: u32) {
+        self.clock = Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps }));
     }
 
     fn backtrack(&mut self, solver: Solver) {
@@ -270,6 +272,8 @@ choice! {
         /// The complementarity problem of the whole step, island by island, to a certificate.
         #[default]
         Exact = "exact",
+        /// Soft contacts in substeps, swept once each, as fast engines take them; joints are solved directly.
+        Iterative = "iterative",
     }
 }
 
@@ -294,7 +298,22 @@ pub enum ClockSettings {
         /// How the impulses of a step are found. Default `exact`.
         #[serde(default)]
         solver: SteppingSolver,
+        /// Parts of a step of the iterative solver (1 to 1000). Default 4.
+        #[serde(default = "default_substeps")]
+        substeps: u32,
     },
+}
+
+impl ClockSettings {
+    /// Steps of a fixed length with the iterative solver at its defaults.
+    #[must_use]
+    pub fn iterative() -> Self {
+        Self::TimeStepping { solver: SteppingSolver::Iterative, substeps: default_substeps() }
+    }
+}
+
+pub(crate) fn default_substeps() -> u32 {
+    4
 }
 
 pub(crate) fn default_tolerance() -> f64 {

@@ -1,6 +1,8 @@
 //! The clock of a scene: a word, an object, and the older keys it stands for.
 
-use engine2d_scene::{EventLocator, Scene, SceneError, Settings, Solver};
+use engine2d_scene::{
+    Clock, ClockSettings, EventLocator, Scene, SceneError, Settings, Solver, SteppingSolver,
+};
 
 fn read(settings: &str) -> Result<Settings, SceneError> {
     let text =
@@ -71,6 +73,16 @@ fn steps_of_fixed_length_are_read_written_and_run() {
 /// Every built-in scene of rigid bodies keeps the laws in steps of fixed length too.
 #[test]
 fn built_in_scenes_run_in_steps_of_fixed_length() {
+    built_in_scenes(SteppingSolver::Exact, 1e-9);
+}
+
+/// The iterative solver keeps joints; contacts are as soft as it says.
+#[test]
+fn built_in_scenes_run_with_the_iterative_solver() {
+    built_in_scenes(SteppingSolver::Iterative, 0.2);
+}
+
+fn built_in_scenes(solver: SteppingSolver, depth: f64) {
     let rigid = |scene: &Scene| scene.settings.contact_model == engine2d_scene::ContactModel::Rigid;
     let mut count = 0;
     for entry in engine2d_scene::catalogue::CATALOGUE {
@@ -78,14 +90,16 @@ fn built_in_scenes_run_in_steps_of_fixed_length() {
         if !rigid(&scene) {
             continue;
         }
-        scene.settings.clock = Some(engine2d_scene::Clock::Kind(engine2d_scene::ClockKind::TimeStepping));
+        scene.settings.clock = Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps: 4 }));
         let mut world = scene.to_world().unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         for _ in 0..120 {
             let report = world
                 .advance(scene.settings.time_step)
                 .unwrap_or_else(|error| panic!("{} at {}: {error}", entry.name, world.time()));
-            assert!(report.certificate <= 1e-9, "{}: {}", entry.name, report.certificate);
-            assert!(report.penetration <= 1e-9, "{}: {} deep", entry.name, report.penetration);
+            if solver == SteppingSolver::Exact {
+                assert!(report.certificate <= 1e-9, "{}: {}", entry.name, report.certificate);
+            }
+            assert!(report.penetration <= depth, "{}: {} deep", entry.name, report.penetration);
             assert!(report.joint_error <= 1e-9, "{}: open by {}", entry.name, report.joint_error);
         }
         count += 1;

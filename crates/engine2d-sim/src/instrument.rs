@@ -1,6 +1,8 @@
 //! What a report says of a state, measured on that state alone: how deep bodies are in each other, how far joints are
 //! open, energy and momentum. Nothing here knows how the state was made.
 
+mod axis;
+
 use crate::body::BodyData;
 use crate::error::SimError;
 use crate::model::Model;
@@ -13,6 +15,8 @@ use engine2d_geometry::{
     Bounds, BroadPhase, CollisionBody, CollisionFilter, PathWorkspace, ProxyId, path_distance,
 };
 use engine2d_math::{Vec2, cross};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 /// Scratch of the measurements.
 #[derive(Clone, Debug)]
@@ -21,7 +25,47 @@ pub(crate) struct Instrument {
     workspace: PathWorkspace,
     motions: Vec<FrameMotion>,
     equations: Vec<Equation>,
+    /// The pairs, in ascending order, with a direction that showed how little they overlap.
+    axes: Vec<Known>,
+    known: Vec<Known>,
+    queue: BinaryHeap<Bounded>,
 }
+
+/// A direction that bounds the depth of a pair.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    bodies: [u32; 2],
+    axis: Vec2,
+}
+
+/// A pair that may overlap, the deepest bound first.
+#[derive(Clone, Copy, Debug)]
+struct Bounded {
+    bound: f64,
+    place: usize,
+    /// Whether no better direction is known.
+    searched: bool,
+}
+
+impl Ord for Bounded {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bound.total_cmp(&other.bound).then(other.place.cmp(&self.place))
+    }
+}
+
+impl PartialOrd for Bounded {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Bounded {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Bounded {}
 
 impl Default for Instrument {
     fn default() -> Self {
@@ -30,6 +74,9 @@ impl Default for Instrument {
             workspace: PathWorkspace::default(),
             motions: Vec::new(),
             equations: Vec::new(),
+            axes: Vec::new(),
+            known: Vec::new(),
+            queue: BinaryHeap::new(),
         }
     }
 }
@@ -63,23 +110,58 @@ impl Instrument {
             }
         }
         self.broad_phase.update();
+        self.bound(bodies);
         let mut worst = Overlap::default();
-        for &(a, b) in self.broad_phase.pairs() {
-            if !may_meet(bodies, a, b) || passes(bodies, a, b, PLACED_DEPTH) {
+        while let Some(Bounded { bound, place, searched }) = self.queue.pop() {
+            if bound <= worst.depth {
+                break;
+            }
+            let known = &mut self.axes[place];
+            let [a, b] = known.bodies;
+            let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
+            if !searched {
+                let (axis, bound) = axis::search(first, second);
+                known.axis = axis;
+                self.queue.push(Bounded { bound, place, searched: true });
                 continue;
             }
-            let (first, second) = (bodies[a as usize].placed(), bodies[b as usize].placed());
-            if let Some(found) = path_distance(&first, &second, 0.0, &mut self.workspace)
+            if let Some(found) = path_distance(&first.placed(), &second.placed(), 0.0, &mut self.workspace)
                 && -found.gap > worst.depth
             {
                 worst = Overlap { depth: -found.gap, bodies: [a, b] };
             }
         }
+        self.queue.clear();
         worst
     }
 }
 
 impl Instrument {
+    /// Bounds the depth of all pairs that can collide by the directions that bounded it before, and queues those that may overlap.
+    fn bound(&mut self, bodies: &[CollisionBody]) {
+        std::mem::swap(&mut self.axes, &mut self.known);
+        self.axes.clear();
+        self.queue.clear();
+        let mut known = self.known.iter().peekable();
+        for &(a, b) in self.broad_phase.pairs() {
+            if !may_meet(bodies, a, b) || passes(bodies, a, b, PLACED_DEPTH) {
+                continue;
+            }
+            while known.next_if(|known| known.bodies < [a, b]).is_some() {}
+            let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
+            let before = known.next_if(|known| known.bodies == [a, b]);
+            let (axis, bound) = match before {
+                Some(before) => (before.axis, axis::bound(first, second, before.axis)),
+                None => axis::search(first, second),
+            };
+            let place = self.axes.len();
+            self.axes.push(Known { bodies: [a, b], axis });
+            if bound > 0.0 {
+                self.queue.push(Bounded { bound, place, searched: before.is_none() });
+            }
+        }
+    }
+
     /// The deepest overlap of one body with those of a list.
     pub(crate) fn deepest_of(&mut self, bodies: &[CollisionBody], place: usize, near: &[u32]) -> Overlap {
         let mut worst = Overlap::default();

@@ -34,6 +34,7 @@ mod touching;
 
 pub(crate) use accelerate::evaluate;
 pub(crate) use contact::{force_row, velocity_terms};
+pub(crate) use direct::Direct;
 pub(crate) use feature::{contact_row, friction_row, margin, sliding_speed};
 pub(crate) use gather::{Known, Rows, frame_motions};
 pub(crate) use jam::unjam;

@@ -12,10 +12,12 @@
 
 mod bounce;
 mod detect;
+mod exact;
 mod line;
 mod lines;
 mod memory;
 mod positions;
+mod soft;
 mod solve;
 mod tell;
 mod velocities;
@@ -25,85 +27,64 @@ pub(crate) use memory::Memory;
 use crate::after_move::MoveCause;
 use crate::energy::energy;
 use crate::error::SimError;
-use crate::evaluate::free_rates;
 use crate::located::{break_joint, overloaded};
 use crate::model::Model;
 use crate::report::StepReport;
-use crate::road::{Road, Row, Source, Touch, look, measure, rate_of};
-use crate::stages::Stage;
-use crate::state::{PER_BODY, State};
+use crate::road::{Road, Touch, facing, measure};
+use crate::settings::SteppingSolver;
+use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
 use crate::work::{Work, check_limit};
-use bounce::{Bounce, bounce};
 use detect::{Detector, look_near, set_ways};
-use engine2d_constraint::RowKind;
-use engine2d_math::Vec2;
-use line::{Change, Line};
-use lines::Middle;
-use memory::{Known, closed_in};
-use solve::{Answer, Impulses, note_closed};
-use tell::{tell_changes, tell_forces, tell_impacts};
-use velocities::change_velocities;
+use engine2d_geometry::{PathContact, PathWorkspace};
+use exact::Exact;
+use soft::Soft;
 
 /// A step is taken for one of the full length if it is shorter by no more than this share.
 const WHOLE: f64 = 1e-9;
 
-/// How often a step is tried with more room when bodies were struck and went farther than was looked.
-const LOOKS: usize = 4;
-
-/// How often is looked for what bodies meet that were put apart.
-const PASSES: usize = 10;
-
 /// The strategy's memory between steps and its scratch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TimeStepping {
-    memory: Memory,
-    detector: Detector,
-    impulses: Impulses,
-    projection: Impulses,
-    road: Road,
-    scratch: Scratch,
+    shared: Shared,
+    exact: Exact,
+    soft: Soft,
 }
 
+/// What both solvers of a step know.
 #[derive(Clone, Debug, Default)]
-struct Scratch {
+struct Shared {
+    memory: Memory,
+    detector: Detector,
+    road: Road,
     touches: Vec<Touch>,
-    lines: Vec<Line>,
-    answer: Answer,
-    placing: Answer,
-    rows: Vec<Row>,
-    y: Vec<f64>,
-    middle: Vec<f64>,
-    rates: Vec<f64>,
-    changes: Vec<Change>,
-    before: Vec<Change>,
-    pushes: Vec<Change>,
-    closed: Vec<Known>,
-    bounces: Vec<Bounce>,
+    workspace: PathWorkspace,
+    contacts: Vec<PathContact>,
 }
 
 impl TimeStepping {
     /// Makes the next step look at everything anew.
     pub(crate) fn invalidate(&mut self) {
-        self.memory = Memory::default();
+        self.shared.memory = Memory::default();
     }
 
     /// The rows of the last step with their mean forces.
     pub(crate) fn road(&self) -> &Road {
-        &self.road
+        &self.shared.road
     }
 
     /// What a snapshot keeps.
     pub(crate) fn memory(&self) -> &Memory {
-        &self.memory
+        &self.shared.memory
     }
 
     /// Goes on from a snapshot; the bodies are already where they were.
     pub(crate) fn load(&mut self, memory: &Memory, state: &mut State) {
-        self.memory.clone_from(memory);
+        let Shared { memory: own, detector, .. } = &mut self.shared;
+        own.clone_from(memory);
         if memory.valid {
             state.held.clear();
-            self.detector.begin(&state.bodies);
+            detector.begin(&state.bodies);
             measure(state);
         }
     }
@@ -119,63 +100,41 @@ impl TimeStepping {
         let count = (requested / longest - WHOLE).ceil().max(0.0);
         check_limit("steps", count as u64, model.settings.limits.steps, state.time)?;
         let (start, step) = (state.time, requested / count.max(1.0));
+        let choice = model.settings.time_stepping.unwrap_or_default();
         for k in 0..count as u64 {
             let end = if k + 1 == count as u64 { start + requested } else { start + step * (k + 1) as f64 };
-            self.step((model, state, work), end, report)?;
+            if !self.shared.memory.valid {
+                self.shared.begin(model, state, end - state.time)?;
+            }
+            let parts = (&*model, &mut *state, &mut *work);
+            match choice.solver {
+                SteppingSolver::Exact => self.exact.step(&mut self.shared, parts, end, report)?,
+                SteppingSolver::Iterative => {
+                    self.soft.step(&mut self.shared, parts, (end, choice.substeps), report)?;
+                }
+            }
+            self.shared.memory.fresh = false;
+            while let Some(joint) = overloaded(model, state, &self.shared.road) {
+                break_joint(model, state, &mut self.shared.road, joint, report);
+            }
             report.counters.steps += 1;
             report.highest_energy = report.highest_energy.max(energy(model, state).total());
             work.moved(model, state, MoveCause::Step);
         }
         Ok(())
     }
+}
 
-    /// One step to time `end`.
-    fn step(
-        &mut self,
-        (model, state, work): (&mut Model, &mut State, &mut Work),
-        end: f64,
-        report: &mut StepReport,
-    ) -> Result<(), SimError> {
-        let h = end - state.time;
-        if !self.memory.valid {
-            self.begin(model, state, h)?;
-        }
-        let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
-        self.bounce(model, state, work, h)?;
-        state.read(start);
-        self.middle(model, state, work, start, h)?;
-        for _ in 0..LOOKS {
-            self.solve(model, state, work, h)?;
-            let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
-            change_velocities((lines, answer), (before, changes, pushes), &model.masses, &mut state.bodies);
-            if !self.went_too_far(state, h) || self.is_free((model, state, work), start, h)? {
-                break;
-            }
-        }
-        self.scratch.y = std::mem::take(start);
-        self.place(model, state, work, (h, end), report)?;
-        let before = self.remember(model, state, report)?;
-        let Self { road, scratch, .. } = self;
-        let Scratch { bounces, lines, answer, .. } = scratch;
-        tell_impacts((model, state, time), bounces, (lines, answer), &before, report);
-        tell_forces((lines, answer), state, road, work, h);
-        while let Some(joint) = overloaded(model, state, road) {
-            break_joint(model, state, road, joint, report);
-        }
-        Ok(())
-    }
-
+impl Shared {
     /// Looks at everything anew: nothing is known of the bodies there are.
     fn begin(&mut self, model: &Model, state: &mut State, h: f64) -> Result<(), SimError> {
         state.erase_old_poses();
         state.held.clear();
         measure(state);
         self.detector.begin(&state.bodies);
-        let Self { memory, detector, scratch, .. } = self;
-        *memory = Memory { valid: true, ..Memory::default() };
-        scratch.changes.clear();
-        scratch.changes.resize(state.bodies.len(), [0.0; 3]);
-        set_ways(state, detector, (&[], &scratch.changes), h, &mut memory.ways);
+        self.memory = Memory { valid: true, fresh: true, ..Memory::default() };
+        let still = vec![[0.0; 3]; state.bodies.len()];
+        set_ways(state, &self.detector, (&[], &still), h, &mut self.memory.ways);
         self.detect(state)?;
         if model.collides() {
             for near in &mut self.memory.near {
@@ -188,213 +147,10 @@ impl TimeStepping {
 
     /// Finds the places that may meet at the present state.
     fn detect(&mut self, state: &State) -> Result<(), SimError> {
-        let Self { memory, detector, scratch, .. } = self;
-        look_near(state, memory, detector, &mut scratch.touches)
-    }
-
-    /// Impacts at the beginning of the step.
-    fn bounce(&mut self, model: &Model, state: &mut State, work: &mut Work, h: f64) -> Result<(), SimError> {
-        let Self { memory, projection, road, scratch, .. } = self;
-        let Scratch { rates, changes, placing, y, bounces, .. } = scratch;
-        bounces.clear();
-        if !model.collides() && model.joints.is_empty() && model.ties.is_empty() {
-            return Ok(());
-        }
-        state.read(y);
-        free_rates(model, state, work, y, rates)?;
-        changes.clear();
-        changes.extend(rates[1..].chunks_exact(PER_BODY).map(|r| [h * r[1], h * r[3], h * r[5]]));
-        let near = if model.collides() { &memory.near[..] } else { &[] };
-        let entered = work.stages.enter(Stage::Impacts);
-        let parts = (memory as &Memory, near, road);
-        let result = bounce((model, state), parts, (changes, h), (projection, placing), bounces);
-        work.stages.leave(entered);
-        result
-    }
-
-    /// Moves the bodies to the middle of the step, and gathers its rows there.
-    fn middle(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        work: &mut Work,
-        start: &[f64],
-        h: f64,
-    ) -> Result<(), SimError> {
-        let Self { memory, road, scratch, .. } = self;
-        let Scratch { middle, rates, changes, before, lines, .. } = scratch;
-        middle.clear();
-        middle.extend_from_slice(start);
-        middle[0] += 0.5 * h;
-        for (body, v) in state.bodies.iter().zip(middle[1..].chunks_exact_mut(PER_BODY)) {
-            if !body.fixed {
-                (v[0], v[2], v[4]) = (v[0] + 0.5 * h * v[1], v[2] + 0.5 * h * v[3], v[4] + 0.5 * h * v[5]);
-            }
-        }
-        free_rates(model, state, work, middle, rates)?;
-        changes.clear();
-        changes.extend(rates[1..].chunks_exact(PER_BODY).map(|r| [h * r[1], h * r[3], h * r[5]]));
-        before.clear();
-        before.extend(state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]));
-        let entered = work.stages.enter(Stage::Assembly);
-        if model.has_constraints() {
-            look(model, state, road)?;
-        }
-        let rows = std::mem::take(&mut road.rows);
-        let near = if model.collides() { &memory.near[..] } else { &[] };
-        Middle { model, bodies: &state.bodies, changes, memory, step: h }.lines(&rows, near, lines);
-        road.rows = rows;
-        work.stages.leave(entered);
-        Ok(())
-    }
-
-    /// Finds the impulses of the step.
-    fn solve(&mut self, model: &Model, state: &State, work: &mut Work, h: f64) -> Result<(), SimError> {
-        let Self { memory, impulses, scratch, .. } = self;
-        let Scratch { lines, answer, .. } = scratch;
-        let entered = work.stages.enter(Stage::Complementarity);
-        let time = state.time + 0.5 * h;
-        let masses = &model.masses[..];
-        let solved = impulses.solve(lines, memory, masses, time, answer);
-        work.stages.leave(entered);
-        solved?;
-        work.lcp.note(lines.len(), answer.residual);
-        Ok(())
-    }
-
-    /// Whether a body goes farther than was looked for contacts; then there is more room.
-    fn went_too_far(&mut self, state: &State, h: f64) -> bool {
-        let Self { memory, detector, scratch, .. } = self;
-        let mut too_far = false;
-        for (k, body) in state.bodies.iter().enumerate().filter(|(_, body)| !body.fixed) {
-            let [x, y, w] = scratch.before[k];
-            let way = 0.5 * h * (Vec2::new(x, y) + body.velocity).norm()
-                + 0.5 * h * (w + body.angular_velocity).abs() * detector.reaches[k];
-            if way > memory.ways[k] {
-                (memory.ways[k], too_far) = (2.0 * way, true);
-            }
-        }
-        too_far
-    }
-
-    /// Looks again for what may meet, as far as bodies that were struck go. If they meet nothing more than was known the step
-    /// stays as it is; else its rows are gathered anew.
-    fn is_free(
-        &mut self,
-        (model, state, work): (&Model, &mut State, &mut Work),
-        start: &[f64],
-        h: f64,
-    ) -> Result<bool, SimError> {
-        let found: Vec<(Vec2, f64)> = state.bodies.iter().map(|b| (b.velocity, b.angular_velocity)).collect();
-        let known = std::mem::take(&mut self.scratch.lines);
-        let near = self.memory.near.clone();
-        state.write(start);
-        self.detect(state)?;
-        self.middle(model, state, work, start, h)?;
-        let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
-        sources.sort_unstable();
-        for (body, &(velocity, angular)) in state.bodies.iter_mut().zip(&found) {
-            (body.velocity, body.angular_velocity) = (velocity, angular);
-        }
-        let meets = |line: &Line| {
-            let row = &line.row;
-            row.kind == RowKind::Unilateral && row.error + 0.5 * h * rate_of(&row.row, &state.bodies) < 0.0
+        let Self { memory, detector, touches, workspace, contacts, .. } = self;
+        let narrow = |pair, reach, out: &mut Vec<Touch>| {
+            facing(&state.bodies, pair, reach, (&mut *workspace, &mut *contacts), out);
         };
-        let is_new = |line: &&Line| sources.binary_search(&line.row.source).is_err();
-        if self.scratch.lines.iter().filter(is_new).any(meets) {
-            for (body, v) in state.bodies.iter_mut().zip(&self.scratch.before) {
-                (body.velocity, body.angular_velocity) = (Vec2::new(v[0], v[1]), v[2]);
-            }
-            return Ok(false);
-        }
-        self.scratch.lines = known;
-        self.memory.near = near;
-        Ok(true)
-    }
-
-    /// Moves the bodies to the end of the step, looks what is near there, and puts them on what persists.
-    fn place(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        work: &mut Work,
-        (h, end): (f64, f64),
-        report: &mut StepReport,
-    ) -> Result<(), SimError> {
-        for body in state.bodies.iter_mut().filter(|body| !body.fixed) {
-            body.translate(body.velocity * (0.5 * h));
-            body.pose.set_angle(body.pose.angle() + 0.5 * h * body.angular_velocity);
-        }
-        state.time = end;
-        let entered = work.stages.enter(Stage::Detection);
-        let Self { memory, detector, scratch, .. } = self;
-        set_ways(state, detector, (&scratch.before, &scratch.changes), h, &mut memory.ways);
-        if model.collides() {
-            self.detect(state)?;
-        }
-        work.stages.leave(entered);
-        let entered = work.stages.enter(Stage::Projection);
-        let unplaced = energy(model, state).total();
-        let Self { memory, detector, projection, road, scratch, .. } = self;
-        let Scratch { rows, placing, closed, touches, lines, answer, .. } = scratch;
-        note_closed(lines, answer, closed);
-        let presses = |row: &Row| closed_in(closed, row.source);
-        if model.has_constraints() {
-            for pass in 0..PASSES {
-                let near = if model.collides() { &memory.near[..] } else { &[] };
-                // Once: places of one body that contradict each other by squares of the way would be pulled and parted for ever.
-                let pulls = |row: &Row| pass == 0 && presses(row);
-                let way =
-                    positions::project((model, state), (road, near), &pulls, (projection, placing), rows)?;
-                // Where bodies were moved other features may face each other.
-                if way <= state.touch || !model.collides() {
-                    break;
-                }
-                look_near(state, memory, detector, touches)?;
-            }
-        }
-        report.corrections += energy(model, state).total() - unplaced;
-        work.stages.leave(entered);
-        Ok(())
-    }
-
-    /// Takes what was found into the memory, and the rates of what persists out of the velocities. Returns what was known
-    /// before.
-    fn remember(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        report: &mut StepReport,
-    ) -> Result<Vec<Known>, SimError> {
-        let Self { memory, projection, road, scratch, .. } = self;
-        let Scratch { closed, rows, placing, .. } = scratch;
-        tell_changes(&memory.rows, closed, &scratch.lines, state.time, report);
-        let before = std::mem::replace(&mut memory.rows, std::mem::take(closed));
-        if !model.has_constraints() {
-            return Ok(before);
-        }
-        look(model, state, road)?;
-        rows.clear();
-        let held = |row: &&Row| memory.is_closed(row.source);
-        let joints = road.rows.acting.iter().filter(|row| row.holonomic && row.is_bilateral());
-        rows.extend(joints.chain(road.rows.open.iter().filter(held)));
-        for near in memory.near.iter_mut() {
-            if near.depth > 0.0 {
-                let gap = near.row(&state.bodies).error - near.depth;
-                near.depth = near.depth.min(-gap).max(0.0);
-            }
-            if !closed_in(&memory.rows, Source::Contact(near.id)) {
-                continue;
-            }
-            let row = near.row(&state.bodies);
-            rows.push(row);
-            let sticks = closed_in(&memory.rows, Source::Friction(near.id));
-            if sticks {
-                let surface = model.surface_speed(row.row.bodies);
-                rows.push(crate::road::friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
-            }
-        }
-        positions::steady((model, state), rows, (projection, placing))?;
-        Ok(before)
+        look_near(state, memory, detector, touches, narrow)
     }
 }

@@ -63,11 +63,15 @@ impl Scene {
                 EventLocator::ZeroCrossing => sim::EventLocator::ZeroCrossing,
             },
             time_stepping: match s.clock {
-                Some(Clock::Own(ClockSettings::TimeStepping { solver })) => Some(sim::TimeStepping {
-                    solver: match solver {
-                        SteppingSolver::Exact => sim::SteppingSolver::Exact,
-                    },
-                }),
+                Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps })) => {
+                    Some(sim::TimeStepping {
+                        substeps,
+                        solver: match solver {
+                            SteppingSolver::Exact => sim::SteppingSolver::Exact,
+                            SteppingSolver::Iterative => sim::SteppingSolver::Iterative,
+                        },
+                    })
+                }
                 _ => None,
             },
             contact_model: match s.contact_model {

@@ -3,11 +3,9 @@
 use super::memory::{Memory, Near};
 use crate::error::SimError;
 use crate::one_way::passes;
-use crate::road::{Touch, facing, may_meet, reach_of};
+use crate::road::{Touch, may_meet, reach_of};
 use crate::state::State;
-use engine2d_geometry::{
-    Bounds, BroadPhase, CollisionBody, CollisionFilter, PathContact, PathWorkspace, ProxyId,
-};
+use engine2d_geometry::{Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactId, ProxyId};
 use engine2d_math::Vec2;
 
 /// Room of the boxes of the broad phase, relative to the smallest movable body: in it bodies move without being looked up
@@ -23,9 +21,11 @@ pub(super) struct Detector {
     broad_phase: BroadPhase,
     /// Largest distance of a point of each body from its centre of mass.
     pub(super) reaches: Vec<f64>,
-    workspace: PathWorkspace,
-    contacts: Vec<PathContact>,
     pairs: Vec<[u32; 2]>,
+    /// What was near before.
+    known: Vec<Near>,
+    /// Radius of the smallest movable body; 0 if there is none.
+    smallest: f64,
 }
 
 impl Default for Detector {
@@ -33,9 +33,9 @@ impl Default for Detector {
         Self {
             broad_phase: BroadPhase::with_margin(0.0),
             reaches: Vec::new(),
-            workspace: PathWorkspace::default(),
-            contacts: Vec::new(),
             pairs: Vec::new(),
+            known: Vec::new(),
+            smallest: 0.0,
         }
     }
 }
@@ -48,17 +48,19 @@ impl Detector {
             .filter(|b| !b.fixed)
             .map(|b| b.shape.outline_circle().1)
             .fold(f64::INFINITY, f64::min);
-        self.broad_phase = BroadPhase::with_margin(if smallest.is_finite() { ROOM * smallest } else { 0.0 });
+        self.smallest = if smallest.is_finite() { smallest } else { 0.0 };
+        self.broad_phase = BroadPhase::with_margin(ROOM * self.smallest);
         self.reaches.clear();
         self.reaches.extend(bodies.iter().map(reach_of));
     }
 
     /// Finds all places that may meet while no point of body `k` goes farther than `ways[k]` (length), in the order of the
-    /// bodies.
+    /// bodies; `narrow` appends those of a pair within a reach.
     pub(super) fn find(
         &mut self,
         bodies: &[CollisionBody],
         ways: &[f64],
+        mut narrow: impl FnMut([u32; 2], f64, &mut Vec<Touch>),
         out: &mut Vec<Touch>,
     ) -> Result<(), SimError> {
         for (index, body) in bodies.iter().enumerate() {
@@ -87,27 +89,60 @@ impl Detector {
             let (first, second) =
                 (bounds_of(&bodies[a as usize], reach), bounds_of(&bodies[b as usize], 0.0));
             if first.overlaps(&second) && !passes(bodies, a, b, reach) {
-                facing(bodies, [a, b], reach, (&mut self.workspace, &mut self.contacts), out);
+                narrow([a, b], reach, out);
             }
         }
         Ok(())
     }
 }
 
-/// Finds the places that may meet at the present state.
+/// Way along a body within which a place is taken for one that is known though its features are others, relative to the smallest
+/// movable body: corners of blocks that lie flush are now one's, now the other's.
+const SAME: f64 = 0.1;
+
+/// Finds the places that may meet at the present state, in the order of the pairs, with what is known of them.
 pub(super) fn look_near(
     state: &State,
     memory: &mut Memory,
     detector: &mut Detector,
     touches: &mut Vec<Touch>,
+    narrow: impl FnMut([u32; 2], f64, &mut Vec<Touch>),
 ) -> Result<(), SimError> {
-    detector.find(&state.bodies, &memory.ways, touches)?;
-    let known = std::mem::take(&mut memory.near);
-    let depth = |id| known.binary_search_by_key(&id, |near: &Near| near.id).map_or(0.0, |k| known[k].depth);
-    memory.near.extend(touches.iter().map(|touch| Near::new(touch, depth(touch.id), &state.bodies)));
-    memory.near.sort_unstable_by_key(|near| near.id);
-    memory.near.dedup_by_key(|near| near.id);
+    detector.find(&state.bodies, &memory.ways, narrow, touches)?;
+    std::mem::swap(&mut memory.near, &mut detector.known);
+    let Detector { known, smallest, .. } = detector;
+    memory.near.clear();
+    let (mut from, mut first, mut last) = (0, 0, [u32::MAX; 2]);
+    for touch in touches.iter() {
+        let mut near = Near::new(touch, &state.bodies);
+        let pair = near.pair();
+        if pair != last {
+            (first, last) = (memory.near.len(), pair);
+            from += known[from..].iter().take_while(|known| known.pair() < pair).count();
+        }
+        if memory.near[first..].iter().any(|other| other.id == near.id) {
+            continue;
+        }
+        let of_pair = from..from + known[from..].iter().take_while(|known| known.pair() == pair).count();
+        let same = of_pair.clone().find(|&k| known[k].id == near.id);
+        if let Some(k) = same {
+            near.depth = known[k].depth;
+            near.presses = std::mem::take(&mut known[k].presses);
+        }
+        let is_close = |&k: &usize| known[k].is_close_to(&near, SAME * *smallest);
+        if let Some(k) = same.or_else(|| of_pair.clone().find(is_close)) {
+            near.impulse = known[k].impulse;
+        }
+        memory.near.push(near);
+    }
     Ok(())
+}
+
+impl Detector {
+    /// What pressed and is not near any more.
+    pub(super) fn lost(&self) -> impl Iterator<Item = ContactId> + '_ {
+        self.known.iter().filter(|near| near.presses).map(|near| near.id)
+    }
 }
 
 /// How far each body may go in the step to come: as in the last one, with what forces add, and a margin.
@@ -118,9 +153,7 @@ pub(super) fn set_ways(
     h: f64,
     ways: &mut Vec<f64>,
 ) {
-    let movable = state.bodies.iter().filter(|b| !b.fixed);
-    let smallest = movable.map(|b| b.shape.outline_circle().1).fold(f64::INFINITY, f64::min);
-    let margin = if smallest.is_finite() { MARGIN * smallest } else { 0.0 };
+    let margin = MARGIN * detector.smallest;
     ways.clear();
     ways.extend(state.bodies.iter().enumerate().map(|(k, body)| {
         if body.fixed {

@@ -28,6 +28,13 @@ pub(super) struct Near {
     pub(super) ends: [Vec2; 2],
     /// Depth of bodies that were placed inside each other and have not come out yet (length).
     pub(super) depth: f64,
+    /// Impulses of the last part of a step of the iterative solver, along the normal and along the normal turned a quarter to the
+    /// left (momentum).
+    #[serde(default)]
+    pub(super) impulse: [f64; 2],
+    /// Whether it pressed in the last step of the iterative solver.
+    #[serde(default)]
+    pub(super) presses: bool,
 }
 
 /// What is known when a step begins: all that a bit-equal resume needs besides the state.
@@ -35,21 +42,48 @@ pub(super) struct Near {
 pub(crate) struct Memory {
     /// Sorted by source.
     pub(super) rows: Vec<Known>,
-    /// Sorted by identity.
+    /// In the order of the pairs of bodies.
     pub(super) near: Vec<Near>,
     /// How far each body may go in the step to come (length).
     pub(super) ways: Vec<f64>,
     /// Whether it is of the present bodies.
     pub(super) valid: bool,
+    /// Whether no step has been made with it yet.
+    #[serde(default)]
+    pub(super) fresh: bool,
 }
 
 impl Near {
     /// A place that was found.
-    pub(super) fn new(touch: &Touch, depth: f64, bodies: &[CollisionBody]) -> Self {
+    pub(super) fn new(touch: &Touch, bodies: &[CollisionBody]) -> Self {
         let on = |body: BodyRef, point: Vec2| body.index().map_or(point, |i| bodies[i].to_body(point));
         let across = touch.point - touch.normal * touch.gap;
         let ends = [on(touch.id.primary, touch.point), on(touch.id.normal_body, across)];
-        Self { id: touch.id, normal: touch.normal, ends, depth }
+        Self { id: touch.id, normal: touch.normal, ends, depth: 0.0, impulse: [0.0; 2], presses: false }
+    }
+
+    /// The numbers of the bodies, the lower one first.
+    pub(super) fn pair(&self) -> [u32; 2] {
+        let number = |body: BodyRef| body.index().map_or(u32::MAX, |i| i as u32);
+        let [a, b] = [self.id.primary, self.id.normal_body].map(number);
+        [a.min(b), a.max(b)]
+    }
+
+    /// The point on the body with the lower number, in its coordinates.
+    fn lower_end(&self) -> Vec2 {
+        self.ends[usize::from(self.id.normal_body < self.id.primary)]
+    }
+
+    /// The middle between the nearest points as they were found (world), and the gap along the normal.
+    pub(super) fn meeting(&self, bodies: &[CollisionBody]) -> (Vec2, f64) {
+        let at = |body: BodyRef, point: Vec2| body.index().map_or(point, |i| bodies[i].to_world(point));
+        let (a, b) = (at(self.id.primary, self.ends[0]), at(self.id.normal_body, self.ends[1]));
+        ((a + b) * 0.5, self.normal.dot(&(a - b)) + self.depth)
+    }
+
+    /// Whether it is within `reach` (length) of another place of the same pair.
+    pub(super) fn is_close_to(&self, other: &Self, reach: f64) -> bool {
+        (self.lower_end() - other.lower_end()).norm() < reach
     }
 
     /// The row of the contact; its error is the gap beyond the depth that is left to it. Features that tell no signed gap (two
@@ -67,6 +101,11 @@ impl Near {
 }
 
 impl Memory {
+    /// Whether nothing has been stepped since the bodies were taken up.
+    pub(super) fn fresh(&self) -> bool {
+        self.fresh
+    }
+
     pub(super) fn get(&self, source: Source) -> Option<&Known> {
         find(&self.rows, source)
     }

@@ -256,7 +256,9 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
     if s.is_located() && s.profile == Profile::Reference && s.contact_model == ContactModel::Rigid {
         return unsupported("event_locator", "the recorded rules find collisions by backtracking");
     }
-    if s.time_stepping.is_some() {
+    if let Some(own) = s.time_stepping {
+        let substeps = f64::from(own.substeps);
+        check("time_stepping.substeps", substeps, (1.0..=1000.0).contains(&substeps))?;
         if s.contact_model != ContactModel::Rigid {
             return unsupported("time_stepping", "compliant contact needs located events");
         }

@@ -1,0 +1,322 @@
+//! The exact solver of a fixed step: one complementarity problem a step, to a certificate.
+
+use super::bounce::{Bounce, bounce};
+use super::detect::set_ways;
+use super::line::{Change, Line};
+use super::lines::Middle;
+use super::memory::{Known, Memory, closed_in};
+use super::solve::{Answer, Impulses, note_closed};
+use super::tell::{tell_changes, tell_forces, tell_impacts};
+use super::velocities::change_velocities;
+use super::{Shared, positions};
+use crate::energy::energy;
+use crate::error::SimError;
+use crate::evaluate::free_rates;
+use crate::model::Model;
+use crate::report::StepReport;
+use crate::road::{Row, Source, look, rate_of};
+use crate::stages::Stage;
+use crate::state::{PER_BODY, State};
+use crate::work::Work;
+use engine2d_constraint::RowKind;
+use engine2d_math::Vec2;
+
+/// How often a step is tried with more room when bodies were struck and went farther than was looked.
+const LOOKS: usize = 4;
+
+/// How often is looked for what bodies meet that were put apart.
+const PASSES: usize = 10;
+
+/// The scratch of exact steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exact {
+    impulses: Impulses,
+    projection: Impulses,
+    scratch: Scratch,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    lines: Vec<Line>,
+    answer: Answer,
+    placing: Answer,
+    rows: Vec<Row>,
+    y: Vec<f64>,
+    middle: Vec<f64>,
+    rates: Vec<f64>,
+    changes: Vec<Change>,
+    before: Vec<Change>,
+    pushes: Vec<Change>,
+    closed: Vec<Known>,
+    bounces: Vec<Bounce>,
+}
+
+impl Exact {
+    /// One step to time `end`.
+    pub(super) fn step(
+        &mut self,
+        shared: &mut Shared,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        end: f64,
+        report: &mut StepReport,
+    ) -> Result<(), SimError> {
+        let h = end - state.time;
+        let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
+        self.bounce(shared, model, state, work, h)?;
+        state.read(start);
+        self.middle(shared, model, state, work, start, h)?;
+        for _ in 0..LOOKS {
+            self.solve(&shared.memory, model, state, work, h)?;
+            let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
+            change_velocities((lines, answer), (before, changes, pushes), &model.masses, &mut state.bodies);
+            if !self.went_too_far(shared, state, h) || self.is_free(shared, (model, state, work), start, h)? {
+                break;
+            }
+        }
+        self.scratch.y = std::mem::take(start);
+        self.place(shared, model, state, work, (h, end), report)?;
+        let before = self.remember(shared, model, state, report)?;
+        let Scratch { bounces, lines, answer, .. } = &self.scratch;
+        tell_impacts((model, state, time), bounces, (lines, answer), &before, report);
+        tell_forces((lines, answer), state, &mut shared.road, work, h);
+        Ok(())
+    }
+
+    /// Impacts at the beginning of the step.
+    fn bounce(
+        &mut self,
+        shared: &mut Shared,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        h: f64,
+    ) -> Result<(), SimError> {
+        let Shared { memory, road, .. } = shared;
+        let Self { projection, scratch, .. } = self;
+        let Scratch { rates, changes, placing, y, bounces, .. } = scratch;
+        bounces.clear();
+        if !model.collides() && model.joints.is_empty() && model.ties.is_empty() {
+            return Ok(());
+        }
+        state.read(y);
+        free_rates(model, state, work, y, rates)?;
+        changes.clear();
+        changes.extend(rates[1..].chunks_exact(PER_BODY).map(|r| [h * r[1], h * r[3], h * r[5]]));
+        let near = if model.collides() { &memory.near[..] } else { &[] };
+        let entered = work.stages.enter(Stage::Impacts);
+        let parts = (&*memory, near, road);
+        let result = bounce((model, state), parts, (changes, h), (projection, placing), bounces);
+        work.stages.leave(entered);
+        result
+    }
+
+    /// Moves the bodies to the middle of the step, and gathers its rows there.
+    fn middle(
+        &mut self,
+        shared: &mut Shared,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        start: &[f64],
+        h: f64,
+    ) -> Result<(), SimError> {
+        let Shared { memory, road, .. } = shared;
+        let Self { scratch, .. } = self;
+        let Scratch { middle, rates, changes, before, lines, .. } = scratch;
+        middle.clear();
+        middle.extend_from_slice(start);
+        middle[0] += 0.5 * h;
+        for (body, v) in state.bodies.iter().zip(middle[1..].chunks_exact_mut(PER_BODY)) {
+            if !body.fixed {
+                (v[0], v[2], v[4]) = (v[0] + 0.5 * h * v[1], v[2] + 0.5 * h * v[3], v[4] + 0.5 * h * v[5]);
+            }
+        }
+        free_rates(model, state, work, middle, rates)?;
+        changes.clear();
+        changes.extend(rates[1..].chunks_exact(PER_BODY).map(|r| [h * r[1], h * r[3], h * r[5]]));
+        before.clear();
+        before.extend(state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]));
+        let entered = work.stages.enter(Stage::Assembly);
+        if model.has_constraints() {
+            look(model, state, road)?;
+        }
+        let rows = std::mem::take(&mut road.rows);
+        let near = if model.collides() { &memory.near[..] } else { &[] };
+        Middle { model, bodies: &state.bodies, changes, memory, step: h }.lines(&rows, near, lines);
+        road.rows = rows;
+        work.stages.leave(entered);
+        Ok(())
+    }
+
+    /// Finds the impulses of the step.
+    fn solve(
+        &mut self,
+        memory: &Memory,
+        model: &Model,
+        state: &State,
+        work: &mut Work,
+        h: f64,
+    ) -> Result<(), SimError> {
+        let Self { impulses, scratch, .. } = self;
+        let Scratch { lines, answer, .. } = scratch;
+        let entered = work.stages.enter(Stage::Complementarity);
+        let time = state.time + 0.5 * h;
+        let masses = &model.masses[..];
+        let solved = impulses.solve(lines, memory, masses, time, answer);
+        work.stages.leave(entered);
+        solved?;
+        work.lcp.note(lines.len(), answer.residual);
+        Ok(())
+    }
+
+    /// Whether a body goes farther than was looked for contacts; then there is more room.
+    fn went_too_far(&mut self, shared: &mut Shared, state: &State, h: f64) -> bool {
+        let Shared { memory, detector, .. } = shared;
+        let Self { scratch, .. } = self;
+        let mut too_far = false;
+        for (k, body) in state.bodies.iter().enumerate().filter(|(_, body)| !body.fixed) {
+            let [x, y, w] = scratch.before[k];
+            let way = 0.5 * h * (Vec2::new(x, y) + body.velocity).norm()
+                + 0.5 * h * (w + body.angular_velocity).abs() * detector.reaches[k];
+            if way > memory.ways[k] {
+                (memory.ways[k], too_far) = (2.0 * way, true);
+            }
+        }
+        too_far
+    }
+
+    /// Looks again for what may meet, as far as bodies that were struck go. If they meet nothing more than was known the step
+    /// stays as it is; else its rows are gathered anew.
+    fn is_free(
+        &mut self,
+        shared: &mut Shared,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        start: &[f64],
+        h: f64,
+    ) -> Result<bool, SimError> {
+        let found: Vec<(Vec2, f64)> = state.bodies.iter().map(|b| (b.velocity, b.angular_velocity)).collect();
+        let known = std::mem::take(&mut self.scratch.lines);
+        let near = shared.memory.near.clone();
+        state.write(start);
+        shared.detect(state)?;
+        self.middle(shared, model, state, work, start, h)?;
+        let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
+        sources.sort_unstable();
+        for (body, &(velocity, angular)) in state.bodies.iter_mut().zip(&found) {
+            (body.velocity, body.angular_velocity) = (velocity, angular);
+        }
+        let meets = |line: &Line| {
+            let row = &line.row;
+            row.kind == RowKind::Unilateral && row.error + 0.5 * h * rate_of(&row.row, &state.bodies) < 0.0
+        };
+        let is_new = |line: &&Line| sources.binary_search(&line.row.source).is_err();
+        if self.scratch.lines.iter().filter(is_new).any(meets) {
+            for (body, v) in state.bodies.iter_mut().zip(&self.scratch.before) {
+                (body.velocity, body.angular_velocity) = (Vec2::new(v[0], v[1]), v[2]);
+            }
+            return Ok(false);
+        }
+        self.scratch.lines = known;
+        shared.memory.near = near;
+        Ok(true)
+    }
+
+    /// Moves the bodies to the end of the step, looks what is near there, and puts them on what persists.
+    fn place(
+        &mut self,
+        shared: &mut Shared,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        (h, end): (f64, f64),
+        report: &mut StepReport,
+    ) -> Result<(), SimError> {
+        for body in state.bodies.iter_mut().filter(|body| !body.fixed) {
+            body.translate(body.velocity * (0.5 * h));
+            body.pose.set_angle(body.pose.angle() + 0.5 * h * body.angular_velocity);
+        }
+        state.time = end;
+        let entered = work.stages.enter(Stage::Detection);
+        set_ways(
+            state,
+            &shared.detector,
+            (&self.scratch.before, &self.scratch.changes),
+            h,
+            &mut shared.memory.ways,
+        );
+        if model.collides() {
+            shared.detect(state)?;
+        }
+        work.stages.leave(entered);
+        let entered = work.stages.enter(Stage::Projection);
+        let unplaced = energy(model, state).total();
+        let Self { projection, scratch, .. } = self;
+        let Scratch { rows, placing, closed, lines, answer, .. } = scratch;
+        note_closed(lines, answer, closed);
+        let presses = |row: &Row| closed_in(closed, row.source);
+        if model.has_constraints() {
+            for pass in 0..PASSES {
+                let near = if model.collides() { &shared.memory.near[..] } else { &[] };
+                // Once: places of one body that contradict each other by squares of the way would be pulled and parted for ever.
+                let pulls = |row: &Row| pass == 0 && presses(row);
+                let way = positions::project(
+                    (model, state),
+                    (&mut shared.road, near),
+                    &pulls,
+                    (projection, placing),
+                    rows,
+                )?;
+                // Where bodies were moved other features may face each other.
+                if way <= state.touch || !model.collides() {
+                    break;
+                }
+                shared.detect(state)?;
+            }
+        }
+        report.corrections += energy(model, state).total() - unplaced;
+        work.stages.leave(entered);
+        Ok(())
+    }
+
+    /// Takes what was found into the memory, and the rates of what persists out of the velocities. Returns what was known
+    /// before.
+    fn remember(
+        &mut self,
+        shared: &mut Shared,
+        model: &Model,
+        state: &mut State,
+        report: &mut StepReport,
+    ) -> Result<Vec<Known>, SimError> {
+        let Shared { memory, road, .. } = shared;
+        let Self { projection, scratch, .. } = self;
+        let Scratch { closed, rows, placing, .. } = scratch;
+        tell_changes(&memory.rows, closed, &scratch.lines, state.time, report);
+        let before = std::mem::replace(&mut memory.rows, std::mem::take(closed));
+        if !model.has_constraints() {
+            return Ok(before);
+        }
+        look(model, state, road)?;
+        rows.clear();
+        let held = |row: &&Row| memory.is_closed(row.source);
+        let joints = road.rows.acting.iter().filter(|row| row.holonomic && row.is_bilateral());
+        rows.extend(joints.chain(road.rows.open.iter().filter(held)));
+        for near in memory.near.iter_mut() {
+            if near.depth > 0.0 {
+                let gap = near.row(&state.bodies).error - near.depth;
+                near.depth = near.depth.min(-gap).max(0.0);
+            }
+            if !closed_in(&memory.rows, Source::Contact(near.id)) {
+                continue;
+            }
+            let row = near.row(&state.bodies);
+            rows.push(row);
+            let sticks = closed_in(&memory.rows, Source::Friction(near.id));
+            if sticks {
+                let surface = model.surface_speed(row.row.bodies);
+                rows.push(crate::road::friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
+            }
+        }
+        positions::steady((model, state), rows, (projection, placing))?;
+        Ok(before)
+    }
+}

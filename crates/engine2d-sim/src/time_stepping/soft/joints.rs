@@ -1,0 +1,296 @@
+//! Joints of the iterative solver: all at once by elimination, limits and motors with them as long as their impulses are within
+//! their bounds; springs row by row.
+
+use super::super::memory::{Known as StepKnown, Memory};
+use super::Motion;
+use crate::error::SimError;
+use crate::model::Model;
+use crate::road::{Direct, Known, Road, Row, Source, look, responses};
+use crate::state::State;
+use engine2d_constraint::{InverseMass, RowKind};
+use engine2d_lcp::Set;
+
+/// How often limits and motors are found to be at their bounds, or off them, before the answer is taken as it is.
+const ROUNDS: usize = 6;
+
+/// Rate up to which a limit that does not press counts as kept (length or radians per time).
+const KEPT: f64 = 1e-12;
+
+/// A row whose impulse has bounds, or that springs.
+#[derive(Clone, Copy, Debug)]
+struct Single {
+    row: Row,
+    /// Rate that is demanded.
+    speed: f64,
+    /// Added to the rate where positions are looked at; compliance beside it.
+    bias: f64,
+    compliance: f64,
+    /// Rate per impulse.
+    inverse_mass: f64,
+    impulse: f64,
+    limits: [f64; 2],
+    /// Place among the rows that are solved together, and whether it is solved with them now.
+    place: u32,
+    holds: bool,
+}
+
+impl Single {
+    /// What the rate is short of.
+    fn missing(&self, motions: &[Motion], bias: bool) -> f64 {
+        let open = self.row.kind == RowKind::Unilateral && self.row.error > 0.0;
+        // What is open may close; the rest is put back in the pass with bias only.
+        let wanted = if bias || open { self.bias } else { 0.0 };
+        self.speed - rate_of(&self.row, motions) - wanted
+    }
+}
+
+/// The rows of joints in a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Joints {
+    singles: Vec<Single>,
+    /// Impulses of the single rows in the substep before, sorted by source.
+    known: Vec<(Source, f64)>,
+    /// The rows that are solved together: those that always hold, then those with bounds.
+    rows: Vec<Row>,
+    /// Demanded rates of those that always hold.
+    speeds: Vec<f64>,
+    active: Vec<u32>,
+    rhs: Vec<f64>,
+    multipliers: Vec<f64>,
+    /// Sum of the impulses of each row over the step.
+    pub(super) totals: Vec<(Row, f64)>,
+    sums: Vec<f64>,
+}
+
+impl Joints {
+    /// Takes up what the last step knew, of which a substep has the given share.
+    pub(super) fn prepare(&mut self, memory: &Memory, share: f64) {
+        self.known.clear();
+        self.known.extend(memory.rows.iter().map(|known| (known.source, share * known.impulse)));
+        self.singles.clear();
+        self.rows.clear();
+        self.totals.clear();
+    }
+
+    /// Gathers the rows at the present state, for a substep of length `h`.
+    pub(super) fn look(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        road: &mut Road,
+        h: f64,
+    ) -> Result<(), SimError> {
+        self.note();
+        look(model, state, road)?;
+        let masses = &model.masses[..];
+        self.singles.clear();
+        self.rows.clear();
+        self.speeds.clear();
+        // The state has the velocities before forces; what is demanded of the rate does not depend on them.
+        let speed = |row: &Row| crate::road::rate_of(&row.row, &state.bodies) - row.rate;
+        let acting = road.rows.acting.iter();
+        self.rows.extend(acting.clone().filter(|row| row.is_bilateral()));
+        self.speeds.extend(self.rows.iter().map(speed));
+        for row in acting.filter(|row| !row.is_bilateral()).chain(&road.rows.open) {
+            let place = self.rows.len() as u32;
+            self.singles.push(Single { place, ..self.single(row, speed(row), masses, h) });
+            self.rows.push(*row);
+        }
+        for known in &road.rows.known {
+            let single = self.spring(known, masses, h);
+            self.singles.extend(single);
+        }
+        self.sums.clear();
+        self.sums.resize(self.speeds.len(), 0.0);
+        Ok(())
+    }
+
+    fn single(&self, row: &Row, speed: f64, masses: &[InverseMass], h: f64) -> Single {
+        let limits = match row.kind {
+            RowKind::Boxed { lo, hi } => [h * lo, h * hi],
+            RowKind::Unilateral => [0.0, f64::INFINITY],
+            _ => [f64::NEG_INFINITY, f64::INFINITY],
+        };
+        let bias = if row.holonomic { row.error / h } else { 0.0 };
+        let inverse_mass = inverse_mass(row, masses);
+        let impulse = self.known_impulse(row.source).clamp(limits[0], limits[1]);
+        Single {
+            row: *row,
+            speed,
+            bias,
+            compliance: 0.0,
+            inverse_mass,
+            impulse,
+            limits,
+            place: 0,
+            holds: false,
+        }
+    }
+
+    /// A spring as the implicit step has it: `J v⁺ + γ λ + h k x γ = 0` with `γ = 1/(h (h k + c))`.
+    fn spring(&self, known: &Known, masses: &[InverseMass], h: f64) -> Option<Single> {
+        if known.spring.is_rigid() {
+            return None;
+        }
+        let row = known.row;
+        let (k, c) = (1.0 / known.spring.compliance, known.spring.damping);
+        let compliance = 1.0 / (h * (h * k + c));
+        let elastic = -known.multiplier - c * row.rate;
+        let impulse = self.known_impulse(row.source);
+        let (inverse_mass, limits) = (inverse_mass(&row, masses), [f64::NEG_INFINITY, f64::INFINITY]);
+        let bias = h * elastic * compliance;
+        let (place, holds) = (u32::MAX, false);
+        Some(Single { row, speed: 0.0, bias, compliance, inverse_mass, impulse, limits, place, holds })
+    }
+
+    fn known_impulse(&self, source: Source) -> f64 {
+        self.known.binary_search_by_key(&source, |known| known.0).map_or(0.0, |k| self.known[k].1)
+    }
+
+    /// Notes the impulses of a substep that is done.
+    fn note(&mut self) {
+        if self.singles.is_empty() {
+            return;
+        }
+        self.known.clear();
+        self.known.extend(self.singles.iter().map(|single| (single.row.source, single.impulse)));
+        self.known.sort_unstable_by_key(|known| known.0);
+    }
+
+    pub(super) fn warm_start(&self, motions: &mut [Motion], masses: &[InverseMass]) {
+        for single in &self.singles {
+            push(&single.row, single.impulse, masses, motions);
+        }
+    }
+
+    /// One sweep over the springs.
+    pub(super) fn sweep(&mut self, motions: &mut [Motion], masses: &[InverseMass]) {
+        for single in self.singles.iter_mut().filter(|single| single.compliance > 0.0) {
+            let rate = rate_of(&single.row, motions) + single.bias + single.compliance * single.impulse;
+            let more = -rate / (single.inverse_mass + single.compliance);
+            push(&single.row, more, masses, motions);
+            single.impulse += more;
+        }
+    }
+
+    /// All rows but springs at once: those with bounds are tried as if they had none, and those found beyond are left at them.
+    pub(super) fn hold(
+        &mut self,
+        direct: &mut Direct,
+        motions: &mut [Motion],
+        masses: &[InverseMass],
+        (h, bias): (f64, bool),
+    ) {
+        if self.rows.is_empty() {
+            return;
+        }
+        let Self { singles, rows, speeds, active, rhs, multipliers, sums, .. } = self;
+        let bounded = |single: &&mut Single| single.compliance == 0.0;
+        for single in singles.iter_mut().filter(bounded) {
+            let unilateral = single.row.kind == RowKind::Unilateral;
+            single.holds = !unilateral || single.impulse > 0.0 || single.missing(motions, bias) > 0.0;
+        }
+        for round in 0..ROUNDS {
+            active.clear();
+            active.extend(0..speeds.len() as u32);
+            rhs.clear();
+            rhs.extend(rows.iter().zip(speeds.iter()).map(|(row, speed)| {
+                let back = if bias && row.holonomic { row.error / h } else { 0.0 };
+                speed - rate_of(row, motions) - back
+            }));
+            for single in singles.iter().filter(|single| single.holds) {
+                active.push(single.place);
+                rhs.push(single.missing(motions, bias));
+            }
+            if active.is_empty() || direct.solve(rows, active, masses, rhs, multipliers).is_none() {
+                break;
+            }
+            let mut beyond = false;
+            let answers = &multipliers[speeds.len()..];
+            for (single, &more) in singles.iter_mut().filter(|single| single.holds).zip(answers) {
+                let ([low, high], next) = (single.limits, single.impulse + more);
+                if round + 1 < ROUNDS && !(low..=high).contains(&next) {
+                    let bound = next.clamp(low, high);
+                    push(&single.row, bound - single.impulse, masses, motions);
+                    (single.impulse, single.holds, beyond) = (bound, false, true);
+                }
+            }
+            if beyond {
+                continue;
+            }
+            for (k, &impulse) in multipliers[..speeds.len()].iter().enumerate() {
+                push(&rows[k], impulse, masses, motions);
+                sums[k] += impulse;
+            }
+            for (single, &more) in singles.iter_mut().filter(|single| single.holds).zip(answers) {
+                let next = (single.impulse + more).clamp(single.limits[0], single.limits[1]);
+                push(&single.row, next - single.impulse, masses, motions);
+                single.impulse = next;
+            }
+            let mut again = false;
+            for single in singles.iter_mut().filter(bounded).filter(|single| !single.holds) {
+                let missing = single.missing(motions, bias);
+                let back = (missing > KEPT && single.impulse < single.limits[1])
+                    || (missing < -KEPT && single.impulse > single.limits[0]);
+                if back {
+                    (single.holds, again) = (true, true);
+                }
+            }
+            if !again {
+                break;
+            }
+        }
+    }
+
+    /// Adds the impulses of a substep to those of the step.
+    pub(super) fn book(&mut self) {
+        let held = self.rows.iter().zip(&mut self.sums).map(|(row, sum)| (*row, std::mem::take(sum)));
+        let singles = self.singles.iter().map(|single| (single.row, single.impulse));
+        for (k, (row, impulse)) in held.chain(singles).enumerate() {
+            // The rows of substeps are the same, but where a limit is met.
+            let same = |(known, _): &(Row, f64)| known.source == row.source;
+            let place = self.totals.get(k).is_some_and(same).then_some(k);
+            match place.or_else(|| self.totals.iter().position(same)) {
+                Some(place) => self.totals[place] = (row, self.totals[place].1 + impulse),
+                None => self.totals.push((row, impulse)),
+            }
+        }
+    }
+
+    /// The impulses of the last substep of rows that are solved by themselves, for a whole step, sorted by source.
+    pub(super) fn keep(&self, share: f64, out: &mut Vec<StepKnown>) {
+        out.clear();
+        out.extend(self.singles.iter().map(|single| StepKnown {
+            source: single.row.source,
+            impulse: single.impulse / share,
+            set: Set::Untreated,
+            closed: false,
+        }));
+        out.sort_unstable_by_key(|known| known.source);
+    }
+}
+
+fn inverse_mass(row: &Row, masses: &[InverseMass]) -> f64 {
+    responses(&row.row, 1.0, masses)
+        .zip(row.row.bodies.iter().zip(&row.row.jacobian).filter(|(body, _)| body.index().is_some()))
+        .map(|((_, linear, angular), (_, j))| j[0] * linear.x + j[1] * linear.y + j[2] * angular)
+        .sum()
+}
+
+fn rate_of(row: &Row, motions: &[Motion]) -> f64 {
+    let ends = row.row.bodies.iter().zip(&row.row.jacobian);
+    ends.filter_map(|(body, j)| {
+        let v = &motions[body.index()?].v;
+        Some(j[0] * v[0] + j[1] * v[1] + j[2] * v[2])
+    })
+    .sum()
+}
+
+fn push(row: &Row, impulse: f64, masses: &[InverseMass], motions: &mut [Motion]) {
+    if impulse != 0.0 {
+        for (index, linear, angular) in responses(&row.row, impulse, masses) {
+            let v = &mut motions[index].v;
+            *v = [v[0] + linear.x, v[1] + linear.y, v[2] + angular];
+        }
+    }
+}

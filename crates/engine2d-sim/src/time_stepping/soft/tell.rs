@@ -1,0 +1,69 @@
+//! What a step of the iterative solver tells: impacts, contacts that begin and end, mean forces.
+
+use super::super::Shared;
+use super::Motion;
+use super::contacts::{Contacts, Told};
+use super::joints::Joints;
+use crate::contact_force::ContactForce;
+use crate::model::Model;
+use crate::report::{Event, StepReport};
+use crate::road::report_forces;
+use crate::state::State;
+use crate::work::Work;
+
+/// Approach that makes an impact an event, in rest speeds.
+const NOTABLE: f64 = 1e-3;
+
+/// Tells of a step of length `h` since `start`, and notes what presses.
+pub(super) fn tell(
+    (contacts, joints, motions): (&Contacts, &Joints, &[Motion]),
+    (model, state, shared, work): (&Model, &State, &mut Shared, &mut Work),
+    (start, h): (f64, f64),
+    report: &mut StepReport,
+) {
+    let notable = NOTABLE.max(model.settings.rest_speed);
+    let Shared { memory, road, .. } = shared;
+    road.set_answer(joints.totals.iter().map(|&(row, total)| (row, total / h)));
+    let forces = &mut work.forces.last;
+    report_forces(state, road, forces);
+    forces.retain(|contact| contact.force != 0.0 || contact.bilateral);
+    for Told { place, presses, total, gap, rates } in contacts.told(motions) {
+        let near = &mut memory.near[place];
+        let (id, pressed) = (near.id, std::mem::replace(&mut near.presses, presses));
+        if !presses {
+            if pressed {
+                report.events.push(Event::ContactEnd { time: start, contact: id });
+            }
+            continue;
+        }
+        let (normal, (point, _)) = (near.normal, near.meeting(&state.bodies));
+        if !pressed {
+            report.events.push(Event::ContactBegin { time: start, contact: id, point });
+            if rates[0] < -notable {
+                report.counters.collisions += 1;
+                report.counters.impulses += 1;
+                report.events.push(Event::Collision {
+                    time: start,
+                    contact: id,
+                    point,
+                    normal,
+                    impulse: total[0],
+                    velocity_before: rates[0],
+                    velocity_after: rates[1],
+                });
+            }
+        }
+        forces.push(ContactForce {
+            id,
+            point,
+            normal,
+            force: total[0] / h,
+            friction: total[1] / h,
+            gap,
+            tolerance: state.touch,
+            bilateral: false,
+        });
+    }
+    let largest = forces.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
+    work.forces.note(largest);
+}

@@ -1,5 +1,9 @@
 //! How a scene is to be simulated.
 
+mod defaults;
+
+pub(crate) use defaults::{default_substeps, default_tolerance, runge_kutta};
+
 use crate::choice::choice;
 use crate::compliant::Compliant;
 use crate::point::is_default;
@@ -302,26 +306,6 @@ pub enum ClockSettings {
         #[serde(default = "default_substeps")]
         substeps: u32,
     },
-}
-
-impl ClockSettings {
-    /// Steps of a fixed length with the iterative solver at its defaults.
-    #[must_use]
-    pub fn iterative() -> Self {
-        Self::TimeStepping { solver: SteppingSolver::Iterative, substeps: default_substeps() }
-    }
-}
-
-pub(crate) fn default_substeps() -> u32 {
-    4
-}
-
-pub(crate) fn default_tolerance() -> f64 {
-    DEFAULT_TOLERANCE
-}
-
-pub(crate) fn runge_kutta() -> Solver {
-    Solver::Fixed(FixedSolver::RungeKutta4)
 }
 
 /// Whether a clock is written as solver and event locator.

@@ -3,6 +3,8 @@
 
 mod axis;
 
+pub(crate) use axis::circle_of;
+
 use crate::body::BodyData;
 use crate::error::SimError;
 use crate::model::Model;
@@ -182,12 +184,6 @@ impl Instrument {
         }
         worst
     }
-}
-
-/// A circle that contains the outline of a body (world).
-pub(crate) fn circle_of(body: &CollisionBody) -> (Vec2, f64) {
-    let (center, radius) = body.shape.outline_circle();
-    (body.to_world(center), if body.shape.is_unbounded() { f64::INFINITY } else { radius })
 }
 
 /// A box that contains a body (world).

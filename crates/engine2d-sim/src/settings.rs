@@ -1,5 +1,9 @@
 //! Everything that can be chosen about a simulation.
 
+mod stepping;
+
+pub use stepping::{SteppingSolver, TimeStepping};
+
 use crate::compliant::law::DampingLaw;
 use crate::compliant::material::MaterialTable;
 use crate::friction::FrictionRule;
@@ -159,35 +163,6 @@ pub enum ClockKind {
     Located,
     /// Fixed steps at the level of velocities, whatever happens within them.
     TimeStepping,
-}
-
-/// Choices of the clock of fixed steps.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TimeStepping {
-    /// How the impulses of a step are found.
-    pub solver: SteppingSolver,
-    /// Parts of a step of the iterative solver, 1 to 1000. Default 4.
-    pub substeps: u32,
-}
-
-impl Default for TimeStepping {
-    fn default() -> Self {
-        Self { solver: SteppingSolver::Exact, substeps: 4 }
-    }
-}
-
-/// How the impulses of a fixed step are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum SteppingSolver {
-    /// The complementarity problem of the whole step, island by island, to a certificate.
-    #[default]
-    Exact,
-    /// Soft contacts in substeps, swept once each: as fast engines take them. Joints are solved directly. The residual is measured
-    /// and reported; it is that of a game, not of a proof.
-    Iterative,
 }
 
 /// Where contact forces come from.

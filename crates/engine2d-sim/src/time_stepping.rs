@@ -17,6 +17,7 @@ mod line;
 mod lines;
 mod memory;
 mod positions;
+mod shared;
 mod soft;
 mod solve;
 mod tell;
@@ -30,14 +31,12 @@ use crate::error::SimError;
 use crate::located::{break_joint, overloaded};
 use crate::model::Model;
 use crate::report::StepReport;
-use crate::road::{Road, Touch, facing, measure};
+use crate::road::{Road, measure};
 use crate::settings::SteppingSolver;
 use crate::state::State;
-use crate::tolerance::PLACED_DEPTH;
 use crate::work::{Work, check_limit};
-use detect::{Detector, look_near, set_ways};
-use engine2d_geometry::{PathContact, PathWorkspace};
 use exact::Exact;
+use shared::Shared;
 use soft::Soft;
 
 /// A step is taken for one of the full length if it is shorter by no more than this share.
@@ -49,17 +48,6 @@ pub(crate) struct TimeStepping {
     shared: Shared,
     exact: Exact,
     soft: Soft,
-}
-
-/// What both solvers of a step know.
-#[derive(Clone, Debug, Default)]
-struct Shared {
-    memory: Memory,
-    detector: Detector,
-    road: Road,
-    touches: Vec<Touch>,
-    workspace: PathWorkspace,
-    contacts: Vec<PathContact>,
 }
 
 impl TimeStepping {
@@ -122,35 +110,5 @@ impl TimeStepping {
             work.moved(model, state, MoveCause::Step);
         }
         Ok(())
-    }
-}
-
-impl Shared {
-    /// Looks at everything anew: nothing is known of the bodies there are.
-    fn begin(&mut self, model: &Model, state: &mut State, h: f64) -> Result<(), SimError> {
-        state.erase_old_poses();
-        state.held.clear();
-        measure(state);
-        self.detector.begin(&state.bodies);
-        self.memory = Memory { valid: true, fresh: true, ..Memory::default() };
-        let still = vec![[0.0; 3]; state.bodies.len()];
-        set_ways(state, &self.detector, (&[], &still), h, &mut self.memory.ways);
-        self.detect(state)?;
-        if model.collides() {
-            for near in &mut self.memory.near {
-                let depth = -near.row(&state.bodies).error;
-                near.depth = if depth > PLACED_DEPTH { depth } else { 0.0 };
-            }
-        }
-        Ok(())
-    }
-
-    /// Finds the places that may meet at the present state.
-    fn detect(&mut self, state: &State) -> Result<(), SimError> {
-        let Self { memory, detector, touches, workspace, contacts, .. } = self;
-        let narrow = |pair, reach, out: &mut Vec<Touch>| {
-            facing(&state.bodies, pair, reach, (&mut *workspace, &mut *contacts), out);
-        };
-        look_near(state, memory, detector, touches, narrow)
     }
 }

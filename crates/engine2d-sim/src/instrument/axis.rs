@@ -3,12 +3,17 @@
 //! A point of both bodies leaves either of them along a direction `n` within `h_B(n) + h_A(−n)`, with `h` the support
 //! functions, whatever the shapes are. So no point of one is deeper in the other than that.
 
-use super::circle_of;
 use engine2d_geometry::CollisionBody;
 use engine2d_math::{Vec2, perp};
 
 /// Most sides of a body whose normals are tried.
 const SIDES: usize = 16;
+
+/// A circle that contains the outline of a body (world).
+pub(crate) fn circle_of(body: &CollisionBody) -> (Vec2, f64) {
+    let (center, radius) = body.shape.outline_circle();
+    (body.to_world(center), if body.shape.is_unbounded() { f64::INFINITY } else { radius })
+}
 
 /// Largest `n · p` over the points of a body (world).
 fn support(body: &CollisionBody, n: Vec2) -> f64 {

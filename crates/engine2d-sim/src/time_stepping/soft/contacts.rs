@@ -5,11 +5,11 @@
 //! `u_n + g/h ≥ 0`. The two points of a face are one complementarity problem, compliance included, tried case by case.
 
 use super::super::memory::Near;
-use super::Motion;
+use super::motion::Motion;
+use super::point::{Point, cross, dot, velocity};
 use crate::model::Model;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{BodyRef, CollisionBody};
-use engine2d_math::Vec2;
 
 /// Frequency of soft contacts (1/time); never above the share of the substeps' that they can follow.
 const FREQUENCY: f64 = 30.0;
@@ -29,26 +29,6 @@ const BOUNCES: f64 = 2.0;
 /// Determinant of two points' matrix, relative to the product of its diagonal, below which they are solved one by one.
 const SINGULAR: f64 = 1e-6;
 
-/// One point of a pair.
-#[derive(Clone, Copy, Debug, Default)]
-struct Point {
-    /// From body a to body b.
-    normal: [f64; 2],
-    /// From the centres of mass to the point, at the beginning of the step.
-    arms: [[f64; 2]; 2],
-    /// Gap at the beginning of the step.
-    gap: f64,
-    /// Rate of the row per impulse, normal and tangential.
-    inverse_mass: [f64; 2],
-    impulse: [f64; 2],
-    /// Sum over the substeps.
-    total: [f64; 2],
-    most: f64,
-    /// Rate at the beginning of the step.
-    rate: f64,
-    mu: f64,
-}
-
 /// The points of a pair that are solved together.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
@@ -67,16 +47,16 @@ struct Pair {
     threshold: f64,
 }
 
-/// Softness of contacts.
+/// How contacts yield.
 #[derive(Clone, Copy, Debug, Default)]
-struct Softness {
+struct Compliance {
     /// Rate per gap (1/time).
     bias: f64,
     /// Compliance, in the inverse mass of the row.
     compliance: f64,
 }
 
-impl Softness {
+impl Compliance {
     fn new(frequency: f64, h: f64) -> Self {
         let omega = std::f64::consts::TAU * frequency;
         let a = 2.0 * DAMPING + h * omega;
@@ -102,15 +82,7 @@ pub(super) struct Told {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contacts {
     pairs: Vec<Pair>,
-    soft: [Softness; 2],
-}
-
-fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
+    soft: [Compliance; 2],
 }
 
 impl Contacts {
@@ -124,7 +96,7 @@ impl Contacts {
         part: f64,
     ) {
         let frequency = FREQUENCY.min(SHARE / part);
-        self.soft = [Softness::new(frequency, part), Softness::new(2.0 * frequency, part)];
+        self.soft = [Compliance::new(frequency, part), Compliance::new(2.0 * frequency, part)];
         self.pairs.clear();
         let mut place = 0;
         while place < near.len() {
@@ -320,7 +292,7 @@ impl Pair {
         moved: (&Motion, &Motion),
         m: &[InverseMass; 2],
         (va, vb): (&mut [f64; 3], &mut [f64; 3]),
-        (h, bias, soft): (f64, bool, Softness),
+        (h, bias, soft): (f64, bool, Compliance),
     ) {
         let count = usize::from(self.count);
         // Rate that is to be zero or more, and the compliance of each point.
@@ -393,60 +365,4 @@ fn complementary(own: [f64; 2], c: f64, determinant: f64, q: [f64; 2]) -> [f64; 
         return [0.0, second];
     }
     [0.0, 0.0]
-}
-
-fn velocity(body: &CollisionBody) -> [f64; 3] {
-    if body.fixed { [0.0; 3] } else { [body.velocity.x, body.velocity.y, body.angular_velocity] }
-}
-
-impl Point {
-    /// A place between two bodies, in their order.
-    fn of(near: &Near, ends: [u32; 2], bodies: &[CollisionBody]) -> Self {
-        // Out of the body with the lower number.
-        let out = near.id.primary == BodyRef::Body(ends[1]);
-        let normal = if out { near.normal } else { -near.normal };
-        let (point, gap) = near.meeting(bodies);
-        let arms = ends.map(|i| {
-            let arm: Vec2 = point - bodies[i as usize].pose.position();
-            [arm.x, arm.y]
-        });
-        Self { normal: [normal.x, normal.y], arms, gap, impulse: near.impulse, ..Self::default() }
-    }
-
-    fn relative(&self, (va, vb): (&[f64; 3], &[f64; 3])) -> [f64; 2] {
-        let [ra, rb] = self.arms;
-        [vb[0] - vb[2] * rb[1] - va[0] + va[2] * ra[1], vb[1] + vb[2] * rb[0] - va[1] - va[2] * ra[0]]
-    }
-
-    /// Rate of the gap.
-    fn rate_of(&self, v: (&[f64; 3], &[f64; 3])) -> f64 {
-        dot(self.normal, self.relative(v))
-    }
-
-    /// Rate along the normal turned a quarter to the left.
-    fn slip_of(&self, v: (&[f64; 3], &[f64; 3])) -> f64 {
-        dot([-self.normal[1], self.normal[0]], self.relative(v))
-    }
-
-    /// The gap after the bodies have moved.
-    fn gap_of(&self, (a, b): (&Motion, &Motion)) -> f64 {
-        let shift = |motion: &Motion, [x, y]: [f64; 2]| {
-            let [c, s] = motion.rotation;
-            [motion.way[0] + (c * x - s * y) - x, motion.way[1] + (s * x + c * y) - y]
-        };
-        let (sa, sb) = (shift(a, self.arms[0]), shift(b, self.arms[1]));
-        self.gap + dot(self.normal, [sb[0] - sa[0], sb[1] - sa[1]])
-    }
-
-    /// Gives the bodies normal and tangential impulses.
-    fn push(&self, m: &[InverseMass; 2], (va, vb): (&mut [f64; 3], &mut [f64; 3]), [n, t]: [f64; 2]) {
-        let [x, y] = self.normal;
-        let p = [n * x - t * y, n * y + t * x];
-        va[0] -= m[0].linear * p[0];
-        va[1] -= m[0].linear * p[1];
-        va[2] -= m[0].angular * cross(self.arms[0], p);
-        vb[0] += m[1].linear * p[0];
-        vb[1] += m[1].linear * p[1];
-        vb[2] += m[1].angular * cross(self.arms[1], p);
-    }
 }

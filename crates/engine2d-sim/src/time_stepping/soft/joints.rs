@@ -2,7 +2,7 @@
 //! their bounds; springs row by row.
 
 use super::super::memory::{Known as StepKnown, Memory};
-use super::Motion;
+use super::motion::Motion;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{Direct, Known, Road, Row, Source, look, responses};

@@ -1,9 +1,9 @@
 //! What a step of the iterative solver tells: impacts, contacts that begin and end, mean forces.
 
-use super::super::Shared;
-use super::Motion;
+use super::super::shared::Shared;
 use super::contacts::{Contacts, Told};
 use super::joints::Joints;
+use super::motion::Motion;
 use crate::contact_force::ContactForce;
 use crate::model::Model;
 use crate::report::{Event, StepReport};

@@ -1,0 +1,51 @@
+//! What both solvers of a fixed step know: what is near, what pressed, the rows of the last step.
+
+use super::detect::{Detector, look_near, set_ways};
+use super::memory::Memory;
+use crate::error::SimError;
+use crate::model::Model;
+use crate::road::{Road, Touch, facing, measure};
+use crate::state::State;
+use crate::tolerance::PLACED_DEPTH;
+use engine2d_geometry::{PathContact, PathWorkspace};
+
+/// What both solvers of a step know.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shared {
+    pub(super) memory: Memory,
+    pub(super) detector: Detector,
+    pub(super) road: Road,
+    pub(super) touches: Vec<Touch>,
+    workspace: PathWorkspace,
+    contacts: Vec<PathContact>,
+}
+
+impl Shared {
+    /// Looks at everything anew: nothing is known of the bodies there are.
+    pub(super) fn begin(&mut self, model: &Model, state: &mut State, h: f64) -> Result<(), SimError> {
+        state.erase_old_poses();
+        state.held.clear();
+        measure(state);
+        self.detector.begin(&state.bodies);
+        self.memory = Memory { valid: true, fresh: true, ..Memory::default() };
+        let still = vec![[0.0; 3]; state.bodies.len()];
+        set_ways(state, &self.detector, (&[], &still), h, &mut self.memory.ways);
+        self.detect(state)?;
+        if model.collides() {
+            for near in &mut self.memory.near {
+                let depth = -near.row(&state.bodies).error;
+                near.depth = if depth > PLACED_DEPTH { depth } else { 0.0 };
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the places that may meet at the present state.
+    pub(super) fn detect(&mut self, state: &State) -> Result<(), SimError> {
+        let Self { memory, detector, touches, workspace, contacts, .. } = self;
+        let narrow = |pair, reach, out: &mut Vec<Touch>| {
+            facing(&state.bodies, pair, reach, (&mut *workspace, &mut *contacts), out);
+        };
+        look_near(state, memory, detector, touches, narrow)
+    }
+}

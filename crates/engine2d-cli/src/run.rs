@@ -6,7 +6,7 @@ use crate::{Failure, source};
 use engine2d::record::{
     EventWriter, Observer, ReplayRecorder, SummaryObserver, TrajectoryWriter, WatchError, run as run_world,
 };
-use engine2d::scene::{Clock, ClockKind, ClockSettings, Scene};
+use engine2d::scene::{Clock, ClockKind, ClockSettings, Scene, SteppingSolver};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -53,7 +53,12 @@ impl ClockName {
             Self::Located => ClockKind::Located,
             Self::Backtracking => ClockKind::Backtracking,
             Self::Exact => ClockKind::TimeStepping,
-            Self::Iterative => return Clock::Own(ClockSettings::iterative()),
+            Self::Iterative => {
+                return Clock::Own(ClockSettings::TimeStepping {
+                    solver: SteppingSolver::Iterative,
+                    substeps: 4,
+                });
+            }
         })
     }
 }

@@ -2,7 +2,7 @@
 
 mod defaults;
 
-pub(crate) use defaults::{default_substeps, default_tolerance, runge_kutta};
+pub(crate) use defaults::{DEFAULT_TOLERANCE, default_substeps, default_tolerance};
 
 use crate::choice::choice;
 use crate::compliant::Compliant;
@@ -308,6 +308,10 @@ pub enum ClockSettings {
     },
 }
 
+pub(crate) fn runge_kutta() -> Solver {
+    Solver::Fixed(FixedSolver::RungeKutta4)
+}
+
 /// Whether a clock is written as solver and event locator.
 fn is_written_otherwise(clock: &Option<Clock>) -> bool {
     !matches!(
@@ -391,10 +395,6 @@ impl Solver {
         }
     }
 }
-
-/// Tolerance of the default solver (relative and absolute): joints and resting bodies to 1e-10, energy to 1e-6 over
-/// minutes.
-const DEFAULT_TOLERANCE: f64 = 1e-9;
 
 /// Default speed at which bounces end (length/time).
 const REST_SPEED: f64 = 1e-3;

@@ -1,14 +1,8 @@
 //! Defaults of the settings of clocks.
 
-use super::{ClockSettings, DEFAULT_TOLERANCE, FixedSolver, Solver, SteppingSolver};
-
-impl ClockSettings {
-    /// Steps of a fixed length with the iterative solver at its defaults.
-    #[must_use]
-    pub fn iterative() -> Self {
-        Self::TimeStepping { solver: SteppingSolver::Iterative, substeps: default_substeps() }
-    }
-}
+/// Tolerance of the default solver (relative and absolute): joints and resting bodies to 1e-10, energy to 1e-6 over
+/// minutes.
+pub(crate) const DEFAULT_TOLERANCE: f64 = 1e-9;
 
 pub(crate) fn default_substeps() -> u32 {
     4
@@ -16,8 +10,4 @@ pub(crate) fn default_substeps() -> u32 {
 
 pub(crate) fn default_tolerance() -> f64 {
     DEFAULT_TOLERANCE
-}
-
-pub(crate) fn runge_kutta() -> Solver {
-    Solver::Fixed(FixedSolver::RungeKutta4)
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask bench sim`: what the clocks cost and how exact they are, on worlds made here, in one run.
 
 use crate::measure::{clock, median};
-use crate::{TaskError, say};
+use crate::{TaskError, bench_steps, say};
 use clap::Args;
 use engine2d_sim::{Body, Settings, World};
 use serde::Serialize;
@@ -19,6 +19,9 @@ pub(crate) struct Options {
     /// Leaves out what takes more than some seconds.
     #[arg(long)]
     quick: bool,
+    /// Runs only scenes with this in their name.
+    #[arg(long)]
+    only: Option<String>,
 }
 
 /// Gravity of the piles and stacks.
@@ -47,6 +50,7 @@ struct Case {
 #[derive(Serialize)]
 struct Line {
     scene: String,
+    #[serde(rename = "engine")]
     clock: &'static str,
     /// Processor time per simulated second (milliseconds).
     ms: f64,
@@ -70,7 +74,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     ));
     let mut lines = Vec::new();
     for case in cases() {
-        if options.quick && case.long {
+        let left_out = options.only.as_ref().is_some_and(|part| !case.scene.contains(part.as_str()));
+        if (options.quick && case.long) || left_out {
             continue;
         }
         for (clock, settings) in
@@ -95,8 +100,16 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
             lines.push(line);
         }
     }
+    let rows = bench_steps::run(options.quick, options.only.as_deref())?;
     if let Some(path) = &options.json {
-        std::fs::write(path, serde_json::to_string_pretty(&lines)?)?;
+        let mut all = Vec::new();
+        for line in &lines {
+            all.push(serde_json::to_value(line)?);
+        }
+        for row in &rows {
+            all.push(serde_json::to_value(row)?);
+        }
+        std::fs::write(path, serde_json::to_string_pretty(&all)?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ mod bench_orders;
 mod bench_precision;
 mod bench_sim;
 mod bench_stability;
+mod bench_steps;
 mod measure;
 mod oracle;
 mod plot;

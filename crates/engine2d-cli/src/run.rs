@@ -45,6 +45,8 @@ enum ClockName {
     Exact,
     /// The same steps with soft contacts, as fast engines take them.
     Iterative,
+    /// Exact steps while they are quick, iterative ones where not.
+    Auto,
 }
 
 impl ClockName {
@@ -53,12 +55,8 @@ impl ClockName {
             Self::Located => ClockKind::Located,
             Self::Backtracking => ClockKind::Backtracking,
             Self::Exact => ClockKind::TimeStepping,
-            Self::Iterative => {
-                return Clock::Own(ClockSettings::TimeStepping {
-                    solver: SteppingSolver::Iterative,
-                    substeps: 4,
-                });
-            }
+            Self::Iterative => return Clock::Own(ClockSettings::stepping(SteppingSolver::Iterative)),
+            Self::Auto => return Clock::Own(ClockSettings::stepping(SteppingSolver::Auto)),
         })
     }
 }

@@ -1,8 +1,10 @@
 //! How a scene is to be simulated.
 
+mod choices;
 mod defaults;
 
-pub(crate) use defaults::{DEFAULT_TOLERANCE, default_substeps, default_tolerance};
+pub use choices::{CollisionHandling, ContactModel, ExtraAcceleration, Fidelity, FixedSolver, Profile};
+pub(crate) use defaults::{DEFAULT_TOLERANCE, default_budget, default_substeps, default_tolerance};
 
 use crate::choice::choice;
 use crate::compliant::Compliant;
@@ -94,9 +96,9 @@ impl Settings {
             }
             Some(Clock::Own(ClockSettings::Backtracking { solver })) => self.backtrack(solver),
             Some(Clock::Kind(ClockKind::TimeStepping)) => {
-                self.step(SteppingSolver::default(), default_substeps());
+                self.clock = Some(Clock::Own(ClockSettings::stepping(SteppingSolver::default())));
             }
-            Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps })) => self.step(solver, substeps),
+            Some(own @ Clock::Own(ClockSettings::TimeStepping { .. })) => self.clock = Some(own),
         }
         self
     }
@@ -104,10 +106,6 @@ impl Settings {
     fn locate(&mut self, tolerance: f64) {
         self.solver = Solver::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance });
         self.event_locator = EventLocator::ZeroCrossing;
-    }
-
-    fn step(&mut self, solver: SteppingSolver, substeps: u32) {
-        self.clock = Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps }));
     }
 
     fn backtrack(&mut self, solver: Solver) {
@@ -139,91 +137,6 @@ impl Default for Settings {
             compliant: Compliant::default(),
             clock: None,
         }
-    }
-}
-
-choice! {
-    /// A consistent set of rules for everything the settings do not name.
-    #[derive(Default)]
-    Profile {
-        /// Fast complementarity solver, warm starts, joint projection.
-        #[default]
-        Engine2d = "engine2d",
-        /// The rules of the recorded runs, draw for draw.
-        Reference = "reference",
-    }
-}
-
-choice! {
-    /// How much physics is simulated.
-    #[derive(Default)]
-    Fidelity {
-        /// Forces only: bodies pass through each other.
-        Free = "free",
-        /// Forces and collisions, without resting contact and connectors.
-        Collisions = "collisions",
-        /// Forces, collisions, resting contact and connectors.
-        #[default]
-        Contacts = "contacts",
-    }
-}
-
-choice! {
-    /// How simultaneous collisions are resolved.
-    CollisionHandling {
-        /// All at once.
-        Simultaneous = "simultaneous",
-        /// One random focus after another, each with the joints and the colliding neighbours of its bodies.
-        Hybrid = "hybrid",
-        /// One random collision after another, each with the joints of its bodies.
-        SerialGrouped = "serial_grouped",
-        /// As `serial_grouped`, then once all together without restitution.
-        SerialGroupedLastPass = "serial_grouped_last_pass",
-        /// One collision after another.
-        SerialSeparate = "serial_separate",
-        /// As `serial_separate`, then once all together without restitution.
-        SerialSeparateLastPass = "serial_separate_last_pass",
-    }
-}
-
-choice! {
-    /// What contact forces correct besides acceleration.
-    ExtraAcceleration {
-        /// Nothing.
-        None = "none",
-        /// Normal velocity at contacts.
-        Velocity = "velocity",
-        /// Normal velocity at contacts and joints.
-        VelocityJoints = "velocity_joints",
-        /// Normal velocity and distance at contacts.
-        VelocityAndDistance = "velocity_and_distance",
-        /// Normal velocity and distance at contacts and joints.
-        VelocityAndDistanceJoints = "velocity_and_distance_joints",
-    }
-}
-
-choice! {
-    /// An integrator with a fixed step.
-    FixedSolver {
-        /// First order, for comparison.
-        Euler = "euler",
-        /// Heun's two-stage method.
-        ModifiedEuler = "modified_euler",
-        /// The classical fourth-order method.
-        RungeKutta4 = "runge_kutta4",
-    }
-}
-
-choice! {
-    /// Where contact forces come from.
-    #[derive(Default)]
-    ContactModel {
-        /// Rigid bodies: complementarity of force and gap, impulses at collisions.
-        #[default]
-        Rigid = "rigid",
-        /// Compliant surfaces: force from the depth of penetration, friction, rolling resistance. Needs the solver
-        /// `dormand_prince`, and outlines that are discs or convex polygons.
-        Compliant = "compliant",
     }
 }
 
@@ -278,6 +191,8 @@ choice! {
         Exact = "exact",
         /// Soft contacts in substeps, swept once each, as fast engines take them; joints are solved directly.
         Iterative = "iterative",
+        /// Exact while that fits `budget_ms`; else the iterative solver takes some steps before the exact one is tried again.
+        Auto = "auto",
     }
 }
 
@@ -305,7 +220,19 @@ pub enum ClockSettings {
         /// Parts of a step of the iterative solver (1 to 1000). Default 4.
         #[serde(default = "default_substeps")]
         substeps: u32,
+        /// Work that the exact solver may take in a step before `auto` leaves steps to the iterative one (> 0; milliseconds of a
+        /// machine of 2026, by counts, the same on every machine). Default 16.
+        #[serde(default = "default_budget")]
+        budget_ms: f64,
     },
+}
+
+impl ClockSettings {
+    /// Steps of a fixed length with a solver at its defaults.
+    #[must_use]
+    pub fn stepping(solver: SteppingSolver) -> Self {
+        Self::TimeStepping { solver, substeps: default_substeps(), budget_ms: default_budget() }
+    }
 }
 
 pub(crate) fn runge_kutta() -> Solver {

@@ -90,7 +90,7 @@ fn built_in_scenes(solver: SteppingSolver, depth: f64) {
         if !rigid(&scene) {
             continue;
         }
-        scene.settings.clock = Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps: 4 }));
+        scene.settings.clock = Some(Clock::Own(ClockSettings::stepping(solver)));
         let mut world = scene.to_world().unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         for _ in 0..120 {
             let report = world

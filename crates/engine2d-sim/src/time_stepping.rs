@@ -94,13 +94,21 @@ impl TimeStepping {
             if !self.shared.memory.valid {
                 self.shared.begin(model, state, end - state.time)?;
             }
-            let parts = (&*model, &mut *state, &mut *work);
-            match choice.solver {
-                SteppingSolver::Exact => self.exact.step(&mut self.shared, parts, end, report)?,
-                SteppingSolver::Iterative => {
-                    self.soft.step(&mut self.shared, parts, (end, choice.substeps), report)?;
-                }
+            let soft = match choice.solver {
+                SteppingSolver::Exact => false,
+                SteppingSolver::Iterative => true,
+                SteppingSolver::Auto => self.shared.memory.pause[0] > 0,
+            };
+            if soft {
+                let parts = (&*model, &mut *state, &mut *work);
+                self.soft.step(&mut self.shared, parts, (end, choice.substeps), report)?;
+            } else {
+                self.shared.allow_overlaps(state);
+                let parts = (&*model, &mut *state, &mut *work);
+                self.exact.step(&mut self.shared, parts, end, report)?;
             }
+            let cost = self.exact.take_cost();
+            self.shared.memory.note_step(soft, cost > choice.budget_ms);
             self.shared.memory.fresh = false;
             while let Some(joint) = overloaded(model, state, &self.shared.road) {
                 break_joint(model, state, &mut self.shared.road, joint, report);

@@ -9,7 +9,7 @@ use crate::moment::{Moment, Then};
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, FixedSolver, PreciseMethod, PreciseSolver, Settings,
-    Solver, SteppingSolver, default_substeps, default_tolerance, runge_kutta,
+    Solver, SteppingSolver, default_budget, default_substeps, default_tolerance, runge_kutta,
 };
 use crate::tree::Node;
 
@@ -242,7 +242,8 @@ impl Read for Clock {
                     ClockKind::TimeStepping => {
                         let solver = word(&mut f, "solver", SteppingSolver::default());
                         let substeps = f.or("substeps", default_substeps());
-                        ClockSettings::TimeStepping { solver, substeps }
+                        let budget_ms = f.or("budget_ms", default_budget());
+                        ClockSettings::TimeStepping { solver, substeps, budget_ms }
                     }
                 };
                 f.finish();

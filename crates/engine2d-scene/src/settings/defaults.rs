@@ -11,3 +11,7 @@ pub(crate) fn default_substeps() -> u32 {
 pub(crate) fn default_tolerance() -> f64 {
     DEFAULT_TOLERANCE
 }
+
+pub(crate) fn default_budget() -> f64 {
+    16.0
+}

@@ -63,12 +63,14 @@ impl Scene {
                 EventLocator::ZeroCrossing => sim::EventLocator::ZeroCrossing,
             },
             time_stepping: match s.clock {
-                Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps })) => {
+                Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps, budget_ms })) => {
                     Some(sim::TimeStepping {
                         substeps,
+                        budget_ms,
                         solver: match solver {
                             SteppingSolver::Exact => sim::SteppingSolver::Exact,
                             SteppingSolver::Iterative => sim::SteppingSolver::Iterative,
+                            SteppingSolver::Auto => sim::SteppingSolver::Auto,
                         },
                     })
                 }

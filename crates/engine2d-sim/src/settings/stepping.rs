@@ -10,11 +10,14 @@ pub struct TimeStepping {
     pub solver: SteppingSolver,
     /// Parts of a step of the iterative solver, 1 to 1000. Default 4.
     pub substeps: u32,
+    /// Work that the exact solver may take in a step before [`Auto`](SteppingSolver::Auto) leaves steps to the iterative one
+    /// (milliseconds of a machine of 2026, by counts of factorizations and pivots: the same on every machine), > 0. Default 16.
+    pub budget_ms: f64,
 }
 
 impl Default for TimeStepping {
     fn default() -> Self {
-        Self { solver: SteppingSolver::Exact, substeps: 4 }
+        Self { solver: SteppingSolver::Exact, substeps: 4, budget_ms: 16.0 }
     }
 }
 
@@ -29,4 +32,7 @@ pub enum SteppingSolver {
     /// Soft contacts in substeps, swept once each: as fast engines take them. Joints are solved directly. The residual is measured
     /// and reported; it is that of a game, not of a proof.
     Iterative,
+    /// Exact while that fits [`budget_ms`](TimeStepping::budget_ms); else the iterative solver takes some steps before the exact
+    /// one is tried again. The report's certificate tells which it was.
+    Auto,
 }

@@ -53,6 +53,11 @@ struct Scratch {
 }
 
 impl Exact {
+    /// What the solves took since it was last asked (nominal milliseconds).
+    pub(super) fn take_cost(&mut self) -> f64 {
+        std::mem::take(&mut self.impulses.cost) + std::mem::take(&mut self.projection.cost)
+    }
+
     /// One step to time `end`.
     pub(super) fn step(
         &mut self,

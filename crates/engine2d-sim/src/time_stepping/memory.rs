@@ -51,6 +51,12 @@ pub(crate) struct Memory {
     /// Whether no step has been made with it yet.
     #[serde(default)]
     pub(super) fresh: bool,
+    /// Steps that the iterative solver still takes before the exact one is tried again, and how many they were the last time.
+    #[serde(default)]
+    pub(super) pause: [u32; 2],
+    /// Whether the last step was the iterative solver's.
+    #[serde(default)]
+    pub(super) soft: bool,
 }
 
 impl Near {
@@ -100,7 +106,24 @@ impl Near {
     }
 }
 
+/// Steps that the iterative solver takes when the exact one took too long: at first, and at most.
+const PAUSE: [u32; 2] = [4, 256];
+
 impl Memory {
+    /// Notes a step: one of the exact solver that took too long is followed by a pause, twice as long as the one before.
+    pub(super) fn note_step(&mut self, soft: bool, too_long: bool) {
+        self.soft = soft;
+        let [left, last] = self.pause;
+        self.pause = if soft {
+            [left.saturating_sub(1), last]
+        } else if too_long {
+            let next = (2 * last).clamp(PAUSE[0], PAUSE[1]);
+            [next, next]
+        } else {
+            [0, last / 2]
+        };
+    }
+
     /// Whether nothing has been stepped since the bodies were taken up.
     pub(super) fn fresh(&self) -> bool {
         self.fresh

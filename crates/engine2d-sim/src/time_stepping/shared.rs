@@ -32,12 +32,24 @@ impl Shared {
         set_ways(state, &self.detector, (&[], &still), h, &mut self.memory.ways);
         self.detect(state)?;
         if model.collides() {
-            for near in &mut self.memory.near {
-                let depth = -near.row(&state.bodies).error;
-                near.depth = if depth > PLACED_DEPTH { depth } else { 0.0 };
-            }
+            self.note_depths(state);
         }
         Ok(())
+    }
+
+    /// Where soft contacts have let bodies sink they come out as their own motion takes them: nothing throws them apart.
+    pub(super) fn allow_overlaps(&mut self, state: &State) {
+        if self.memory.soft {
+            self.memory.near.iter_mut().for_each(|near| near.depth = 0.0);
+            self.note_depths(state);
+        }
+    }
+
+    fn note_depths(&mut self, state: &State) {
+        for near in &mut self.memory.near {
+            let depth = -near.row(&state.bodies).error;
+            near.depth = if depth > PLACED_DEPTH { depth } else { 0.0 };
+        }
     }
 
     /// Finds the places that may meet at the present state.

@@ -259,6 +259,7 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
     if let Some(own) = s.time_stepping {
         let substeps = f64::from(own.substeps);
         check("time_stepping.substeps", substeps, (1.0..=1000.0).contains(&substeps))?;
+        check("time_stepping.budget_ms", own.budget_ms, own.budget_ms > 0.0)?;
         if s.contact_model != ContactModel::Rigid {
             return unsupported("time_stepping", "compliant contact needs located events");
         }

@@ -22,6 +22,9 @@ pub(crate) struct RunArguments {
     /// Scene file, `-` for standard input, or the name of a built-in scene.
     #[arg(default_value = DEFAULT_SCENE)]
     scene: PathBuf,
+    /// Number of rows, blocks or stones of a built-in scene that is as large as wanted, as `pyramid --rows 40`.
+    #[arg(long, value_name = "NUMBER")]
+    rows: Option<u32>,
     /// Simulated time at which to stop, instead of the scene's duration.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     until: Option<f64>,
@@ -70,7 +73,10 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let mut scene = source::load(&arguments.scene)?;
+    let mut scene = match arguments.rows {
+        Some(rows) => source::sized(&arguments.scene, rows)?,
+        None => source::load(&arguments.scene)?,
+    };
     if let Some(name) = arguments.clock {
         scene.settings.clock = Some(name.clock());
         scene.settings = scene.settings.resolved();

@@ -3,7 +3,7 @@
 use crate::output::{cannot, complain};
 use crate::{Arguments, Failure};
 use clap::CommandFactory;
-use engine2d::scene::catalogue::{self, CATALOGUE};
+use engine2d::scene::catalogue::{self, CATALOGUE, SizeError};
 use engine2d::scene::{Scene, SceneError, nearest};
 use std::fs::File;
 use std::io;
@@ -27,6 +27,14 @@ pub(crate) fn load(path: &Path) -> Result<Scene, Failure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::Other(unknown(path))),
         Err(error) => Err(cannot("read", path, &error)),
     }
+}
+
+/// The built-in scene of that name with as many rows, blocks or stones.
+pub(crate) fn sized(path: &Path, rows: u32) -> Result<Scene, Failure> {
+    Scene::built_in_sized(&path.to_string_lossy(), rows).map_err(|error| match error {
+        SizeError::Unknown => Failure::Other(format!("--rows is for built-in scenes: {}", unknown(path))),
+        error => Failure::Other(format!("--rows: {error}")),
+    })
 }
 
 /// What to say of a name that is neither a file nor a built-in scene.

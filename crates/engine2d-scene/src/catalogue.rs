@@ -7,6 +7,7 @@ mod contact;
 mod driven;
 mod friction;
 mod machine;
+mod masonry;
 mod mechanism;
 mod pile;
 mod walker;
@@ -21,6 +22,7 @@ pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use driven::{breaking_bridge, crane, planetary_gear, ragdoll, suspended_car};
 pub use friction::{chalk, dominoes, ladder, rocking_block, rolling, rough_slope, rough_stack, stick_slip};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
+pub use masonry::{arch, card_house, pyramid, wall};
 pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
 };
@@ -252,7 +254,57 @@ pub const CATALOGUE: &[Entry] = &[
         summary: "A machine with four legs on motorised cranks walks by the friction of its feet.",
         build: || walker(3.0),
     },
+    Entry { name: "pyramid", summary: "A pyramid of blocks stands.", build: || pyramid(10) },
+    Entry { name: "wall", summary: "A wall in running bond stands.", build: || wall(8) },
+    Entry {
+        name: "arch",
+        summary: "Stones of a round arch hold each other without mortar.",
+        build: || arch(9),
+    },
+    Entry {
+        name: "card_house",
+        summary: "Cards lean on each other in three stories.",
+        build: || card_house(3),
+    },
 ];
+
+/// A scene that is as large as wanted: its name, what its number counts, the largest, and how it is made.
+type Sized = (&'static str, &'static str, u32, fn(u32) -> Scene);
+
+/// The scenes that are as large as wanted; none has more than some 100,000 bodies.
+const SIZED: &[Sized] = &[
+    ("pile", "bodies", 100_000, |count| pile(count, 6)),
+    ("stack", "blocks", 10_000, stack),
+    ("newtons_cradle", "balls", 1_000, newtons_cradle),
+    ("dominoes", "pieces", 10_000, dominoes),
+    ("pyramid", "rows of blocks", 400, pyramid),
+    ("wall", "courses", 300, wall),
+    ("arch", "stones", 1_000, arch),
+    ("card_house", "stories", 150, card_house),
+];
+
+/// Why a built-in scene cannot be had in a size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SizeError {
+    /// There is no such scene.
+    #[error("there is no built-in scene of that name")]
+    Unknown,
+    /// It is always the same.
+    #[error(
+        "that scene has no number of rows; those that have one: pile, stack, newtons_cradle, dominoes, pyramid, wall, arch, card_house"
+    )]
+    Fixed,
+    /// The number is not possible.
+    #[error("{rows} {what}: from 1 to {most} are possible")]
+    Count {
+        /// The number asked for.
+        rows: u32,
+        /// What it counts.
+        what: &'static str,
+        /// The largest that is possible.
+        most: u32,
+    },
+}
 
 /// The name of a built-in scene most like a mistyped one.
 #[must_use]
@@ -266,6 +318,23 @@ impl Scene {
     #[must_use]
     pub fn built_in(name: &str) -> Option<Self> {
         CATALOGUE.iter().find(|entry| entry.name == name).map(Entry::scene)
+    }
+
+    /// The built-in scene of a name, of `rows` rows, blocks, stones or whatever it is made of.
+    ///
+    /// # Errors
+    /// [`SizeError`] where there is none of that name, or it has no such number.
+    pub fn built_in_sized(name: &str, rows: u32) -> Result<Self, SizeError> {
+        let entry = CATALOGUE.iter().find(|entry| entry.name == name).ok_or(SizeError::Unknown)?;
+        let &(_, what, most, build) =
+            SIZED.iter().find(|(sized, ..)| *sized == name).ok_or(SizeError::Fixed)?;
+        if !(1..=most).contains(&rows) {
+            return Err(SizeError::Count { rows, what, most });
+        }
+        let mut scene = build(rows);
+        scene.name = Some(format!("{name}_{rows}"));
+        scene.description = Some(entry.summary.to_owned());
+        Ok(scene)
     }
 }
 

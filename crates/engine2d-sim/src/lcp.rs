@@ -208,6 +208,23 @@ impl LcpDriver {
         self.solve_certified(rows, f)
     }
 
+    /// Solves a problem with friction that is given by its Jacobian, from nothing; returns whether it found an answer.
+    pub(crate) fn solve_sparse(
+        &mut self,
+        problem: &Lcp<'_>,
+        f: &mut Vec<f64>,
+    ) -> Result<bool, engine2d_lcp::Error> {
+        let status = self.rough[0].solve_into(problem, None, &mut self.workspace, &mut self.solution)?;
+        self.statistics.pivots += self.solution.stats.pivots as u64;
+        let residual = self.solution.certificate.residual;
+        let solved = status == Status::Solved || residual <= FRICTION_AT_LEAST;
+        if solved {
+            self.count(problem.len());
+            self.keep(residual, f);
+        }
+        Ok(solved)
+    }
+
     /// Books a problem that was solved without the complementarity solver, with its certificate.
     pub(crate) fn note(&mut self, size: usize, certificate: f64) {
         self.count(size);

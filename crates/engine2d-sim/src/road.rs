@@ -42,7 +42,7 @@ pub(crate) use keep::{part_placed, project};
 pub(crate) use look::{Road, exactness, look, measure};
 pub(crate) use multipliers::root;
 pub(crate) use pairs::{Touch, facing, may_meet};
-pub(crate) use row::{Row, Source, push, rate_of, responses};
+pub(crate) use row::{Row, Source, enter, push, rate_of, responses};
 pub(crate) use settle::settle;
 pub(crate) use tell::{contact_id, reaction, report_forces};
 pub(crate) use touching::{point_row, restitution_of};

@@ -211,7 +211,10 @@ fn auto_is_exact_where_that_is_cheap() {
             assert!(report.penetration <= 0.1, "{}", report.penetration);
         });
         let all = exact == 200;
-        assert!(if all { certified == 200 } else { (exact..190).contains(&certified) }, "{budget}: {certified}");
+        assert!(
+            if all { certified == 200 } else { (exact..190).contains(&certified) },
+            "{budget}: {certified}"
+        );
     }
     let mut world = pile(auto(0.2), 25, 0.5, 5);
     run(&mut world, 90, |_| {});

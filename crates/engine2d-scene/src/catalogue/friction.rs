@@ -7,16 +7,16 @@ use crate::shape::Shape;
 use engine2d_math::trig;
 
 /// A rough body that gives back nothing of a collision.
-fn rough(name: impl Into<String>, shape: Shape, friction: f64) -> Body {
+pub(super) fn rough(name: impl Into<String>, shape: Shape, friction: f64) -> Body {
     Body::new(shape).named(name).restitution(0.0).friction(friction)
 }
 
-fn block(width: f64, height: f64) -> Shape {
+pub(super) fn block(width: f64, height: f64) -> Shape {
     Shape::Block { width, height }
 }
 
 /// A scene with a floor whose top is at height 0.
-fn on_floor(name: &str, friction: f64, duration: f64, view: [f64; 4]) -> Scene {
+pub(super) fn on_floor(name: &str, friction: f64, duration: f64, view: [f64; 4]) -> Scene {
     let mut scene = Scene::new(name);
     let [left, bottom, right, top] = view;
     scene.duration = duration;

@@ -5,12 +5,12 @@
 //! What does not settle so goes to the complementarity solver, which settles everything.
 
 use super::direct::{Direct, add_motion, along, still};
-use super::row::{Row, responses};
+use super::row::{Row, enter, responses};
 use crate::error::SimError;
 use crate::lcp::{LcpDriver, Rows as Problem};
 use engine2d_constraint::{ConstraintRow, Delassus, InverseMass, RowKind, coupling, delassus};
 use engine2d_geometry::BodyRef;
-use engine2d_lcp::Row as Kind;
+use engine2d_lcp::{Lcp, Row as Kind, SparseRows};
 
 /// Rounds of exchange before the complementarity solver is asked.
 const EXCHANGES: usize = 6;
@@ -24,6 +24,9 @@ const ACCEPTED: f64 = 1e-11;
 
 /// What rounding leaves of a row's rate, relative to the largest push `A_ii λ_i` in it: some units in the last place.
 const ROUNDED: f64 = 64.0 * f64::EPSILON;
+
+/// Rows of an island with friction from which it is solved by its bodies instead of by its matrix.
+const SPARSE: usize = 32;
 
 /// Right-hand sides below this are rounding (acceleration or velocity).
 const NOISE: f64 = 1e-14;
@@ -253,7 +256,8 @@ impl Multipliers {
         pressing: &mut [bool],
         multipliers: &mut [f64],
     ) -> Result<(), SimError> {
-        let (first, members) = (range.start, &self.members[range]);
+        let (first, members) = (range.start, self.members[range].to_vec());
+        let members = &members[..];
         self.rows.clear();
         self.bias.clear();
         self.kinds.clear();
@@ -271,6 +275,11 @@ impl Multipliers {
                 other => other,
             });
         }
+        let rough = self.kinds.iter().any(|kind| kind.normal().is_some());
+        if rough && members.len() >= SPARSE && self.by_bodies(task, lcp)? {
+            self.take(task, members, pressing, multipliers);
+            return Ok(());
+        }
         delassus(&self.rows, task.masses, &mut self.matrix);
         let problem = Problem {
             what: task.what,
@@ -281,12 +290,33 @@ impl Multipliers {
             bodies: &|row| self.bodies[row],
         };
         lcp.solve_mixed(&problem, &self.kinds, &mut self.rates)?;
+        self.take(task, members, pressing, multipliers);
+        Ok(())
+    }
+
+    /// Takes the answer of the complementarity solver for the rows of an island.
+    fn take(&self, task: &Task<'_>, members: &[u32], pressing: &mut [bool], multipliers: &mut [f64]) {
         for (&k, &f) in members.iter().zip(&self.rates) {
             let (lo, hi) = limits(&task.rows[k as usize]);
             multipliers[k as usize] = f;
             pressing[k as usize] = f > lo && f < hi && f != 0.0;
         }
-        Ok(())
+    }
+
+    /// Asks the complementarity solver with the problem given by its Jacobian: what many rough contacts cost then grows with the
+    /// bodies they are of. Returns whether it has an answer.
+    fn by_bodies(&mut self, task: &Task<'_>, lcp: &mut LcpDriver) -> Result<bool, SimError> {
+        let mut jacobian = SparseRows { start: vec![0], column: Vec::new(), value: Vec::new() };
+        self.rows.iter().for_each(|row| enter(row, task.masses, &mut jacobian));
+        let inverse = task.masses.iter().flat_map(|m| [m.linear, m.linear, m.angular]).collect();
+        let malformed = |e: engine2d_lcp::Error| SimError::Problem {
+            time: task.time,
+            message: format!("{}: {e}", task.what),
+        };
+        let problem = Lcp::jacobian(jacobian, inverse, self.bias.clone())
+            .and_then(|problem| problem.rows(self.kinds.clone()))
+            .map_err(malformed)?;
+        lcp.solve_sparse(&problem, &mut self.rates).map_err(malformed)
     }
 }
 

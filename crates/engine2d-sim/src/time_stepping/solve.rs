@@ -3,9 +3,8 @@
 use super::line::Line;
 use super::memory::{Known, Memory};
 use crate::error::SimError;
-use crate::road::Row;
+use crate::road::{Row, enter};
 use engine2d_constraint::{InverseMass, RowKind};
-use engine2d_geometry::BodyRef;
 use engine2d_lcp::{Lcp, Set, Solver, SparseRows, Status, Stepper};
 
 /// Scaled violation of the conditions that is aimed at: far below what is promised, as what is left moves what rests. Most
@@ -89,7 +88,7 @@ impl Impulses {
         let (mut bias, mut compliance) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut kinds = Vec::with_capacity(count);
         for (row, b, soft) in rows {
-            enter(&row, masses, &mut jacobian);
+            enter(&row.row, masses, &mut jacobian);
             bias.push(b);
             compliance.push(soft);
             kinds.push(row.kind);
@@ -117,34 +116,6 @@ impl Impulses {
         answer.solved = solution.status == Status::Solved;
         Ok(())
     }
-}
-
-/// Appends a row's entries in the columns of its movable bodies.
-fn enter(row: &Row, masses: &[InverseMass], jacobian: &mut SparseRows) {
-    let movable = |body: BodyRef| body.index().filter(|&i| masses[i].is_movable());
-    let [a, b] = row.row.bodies.map(movable);
-    let mut side = |body: Option<usize>, entries: &[f64; 3]| {
-        let Some(body) = body else { return };
-        for (k, value) in entries.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-            jacobian.column.push(3 * body + k);
-            jacobian.value.push(*value);
-        }
-    };
-    let [first, second] = &row.row.jacobian;
-    match (a, b) {
-        (Some(i), Some(j)) if i == j => {
-            side(a, &[first[0] + second[0], first[1] + second[1], first[2] + second[2]]);
-        }
-        (Some(i), Some(j)) if j < i => {
-            side(b, second);
-            side(a, first);
-        }
-        _ => {
-            side(a, first);
-            side(b, second);
-        }
-    }
-    jacobian.start.push(jacobian.column.len());
 }
 
 /// Notes which rows of a step are closed at its end, sorted by source.

@@ -29,6 +29,7 @@ mod scene;
 mod schema;
 mod settings;
 mod shape;
+mod shelf;
 mod simulate;
 mod special;
 mod suggestion;

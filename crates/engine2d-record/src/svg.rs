@@ -3,7 +3,7 @@
 use crate::outline::{TieKind, curves, outline, ties};
 use crate::palette::fill;
 use crate::view::Extent;
-use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, find_contacts};
+use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, Pass, find_contacts};
 use engine2d_math::Vec2;
 use engine2d_scene::View;
 use engine2d_sim::{BodyView, World};
@@ -210,7 +210,8 @@ fn contact_marks(world: &World, place: impl Fn(Vec2) -> Vec2) -> String {
         world.bodies().map(|b| CollisionBody { old: None, ..b.collision_body().clone() }).collect();
     let tolerance = bodies.iter().map(|b| b.tolerances.distance).fold(0.0, f64::max);
     let mut contacts: Vec<Contact> = Vec::new();
-    find_contacts(&bodies, 0.0, 0.0, tolerance, &mut FinderWorkspace::default(), &mut contacts);
+    let pass = Pass { tolerance, ..Pass::default() };
+    find_contacts(&bodies, &pass, &mut FinderWorkspace::default(), &mut contacts);
     let mut text = String::new();
     for contact in &contacts {
         let foot = place(contact.point);

@@ -54,7 +54,7 @@ pub use settings::{
     ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Settings,
     Solver, SteppingSolver,
 };
-pub use shape::{Edge, Path, Shape, Side};
+pub use shape::{Edge, FillRule, Path, Shape, Side};
 pub use special::{Moving, Stop};
 pub use suggestion::nearest;
 pub use warning::{Warning, WarningKind};

@@ -3,9 +3,9 @@
 use super::numbers::{At, Judge, Range};
 use crate::mistake::MistakeKind;
 use crate::outline::Outline;
-use crate::shape::{Edge, Path, Shape, Side};
+use crate::shape::{Edge, FillRule, Path, Shape, Side};
 use crate::shelf::Shelf;
-use engine2d_geometry::{PathBuilder, PathShape, ShapeError};
+use engine2d_geometry::{PathBuilder, PathShape, ShapeError, SvgOptions};
 use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
 use std::f64::consts::FRAC_PI_2;
@@ -18,6 +18,9 @@ const LARGEST_RADIUS: f64 = 1e4;
 
 /// Most corners of a random polygon.
 const MOST_SIDES: u32 = 10_000;
+
+/// How far the arcs of an ellipse may be from it, as a part of its shorter extent.
+const ELLIPSE_PART: f64 = 1e-3;
 
 /// Judges a shape; what it builds if it is sound.
 pub(super) fn check_shape<'a>(
@@ -91,6 +94,16 @@ fn check_numbers(path: &str, shape: &Shape, judge: &mut Judge<'_>) {
         Shape::Capsule { length, radius } => {
             positive(&[("length", *length), ("radius", *radius)]);
             check_radius(at("radius"), *radius, judge);
+        }
+        Shape::Ellipse { width, height, tolerance } => {
+            positive(&[("width", *width), ("height", *height)]);
+            judge.number_if(at("tolerance"), *tolerance, Range::Positive);
+            let [a, b] = [0.5 * width, 0.5 * height];
+            let flattest = a.max(b) * (a.max(b) / a.min(b));
+            check_radius(at(if a > b { "width" } else { "height" }), flattest, judge);
+        }
+        Shape::SvgPath { scale, tolerance, .. } => {
+            positive(&[("scale", *scale), ("tolerance", *tolerance)]);
         }
         Shape::Hexagon { side } => positive(&[("side", *side)]),
         Shape::Pendulum { width, length, radius } => {
@@ -190,6 +203,15 @@ impl Shape {
                 PathShape::terrain(&points, *bottom)
             }
             Self::Capsule { length, radius } => PathShape::capsule(0.5 * length, *radius),
+            Self::Ellipse { width, height, tolerance } => {
+                let tolerance = tolerance.unwrap_or(ELLIPSE_PART * width.min(*height));
+                PathShape::ellipse(0.5 * width, 0.5 * height, tolerance)
+            }
+            Self::SvgPath { d, scale, tolerance, fill_rule } => {
+                let (transform, tolerance) = ([*scale, 0.0, 0.0, *scale, 0.0, 0.0], *tolerance);
+                let fill_rule = (*fill_rule).into();
+                PathShape::from_svg_path_with(d, &SvgOptions { fill_rule, tolerance, transform })
+            }
             Self::Hexagon { side } => PathShape::hexagon(*side),
             Self::Pendulum { width, length, radius } => PathShape::pendulum(*width, *length, *radius),
             Self::Polygon { points, moment_factor } => {
@@ -233,6 +255,15 @@ fn build_paths(paths: &[Path]) -> Result<PathShape, ShapeError> {
         builder.close()?;
     }
     builder.finish()
+}
+
+impl From<FillRule> for engine2d_geometry::FillRule {
+    fn from(rule: FillRule) -> Self {
+        match rule {
+            FillRule::NonZero => Self::NonZero,
+            FillRule::EvenOdd => Self::EvenOdd,
+        }
+    }
 }
 
 impl From<Side> for engine2d_geometry::Side {

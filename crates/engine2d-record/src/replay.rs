@@ -224,6 +224,7 @@ impl Observer for ReplayRecorder {
             })
             .collect();
         self.data.joints = world
+            .inspect()
             .joints()
             .iter()
             .map(|joint| JointData {

@@ -91,7 +91,7 @@ impl Session {
     pub fn advance(&mut self, step: f64) -> Result<StepReport, WatchError> {
         self.display.purge(self.world.time());
         let mut report = StepReport::default();
-        let outcome = self.world.advance_into(step, &mut report);
+        let outcome = self.world.probe().advance_into(step, &mut report);
         for event in report.events() {
             self.observers.tell(event.time(), &News::Event(event))?;
         }
@@ -188,7 +188,7 @@ impl Session {
     /// [`WatchError::NoInitialState`]; [`WatchError::Simulation`] when bodies have been added or removed since.
     pub fn reset(&mut self) -> Result<(), WatchError> {
         let initial = self.initial.as_ref().ok_or(WatchError::NoInitialState)?;
-        self.world.restart(initial)?;
+        self.world.edit().restart(initial)?;
         self.tell(&News::Reset)
     }
 
@@ -231,7 +231,7 @@ impl Session {
             return Err(WatchError::ParameterValue { name: parameter.name, value: value.to_string() });
         }
         if let Some(settings) = changed(self.world.settings(), &parameter.name, &value) {
-            self.world.set_settings(settings)?;
+            self.world.edit().set_settings(settings)?;
             if parameter.name == SEED {
                 self.world.edit().restart_generator();
             }

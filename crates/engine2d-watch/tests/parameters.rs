@@ -58,6 +58,23 @@ fn a_parameter_set_by_name_is_a_setting() {
 }
 
 #[test]
+fn parameters_are_named_like_the_fields_and_former_names_are_understood() {
+    let mut session = session();
+    let names: Vec<String> = session.parameters().into_iter().map(|p| p.name).collect();
+    assert!(names.iter().all(|name| *name == name.to_lowercase()), "{names:?}");
+    let fields = serde_json::to_value(session.settings()).unwrap();
+    for name in names.iter().filter(|name| !name.ends_with("_tolerance") && !name.contains("collision_acc")) {
+        let found = fields.get(name).or_else(|| fields["aids"].get(name));
+        assert!(found.is_some(), "{name} is no field: {fields}");
+    }
+    for (former, now) in [("EXTRA_ACCEL", "extra_acceleration"), ("PE-offset", "potential_offset")] {
+        assert_eq!(session.parameter(former).unwrap(), session.parameter(now).unwrap());
+    }
+    session.set_parameter("RANDOM_SEED", ParameterValue::Number(5.0)).unwrap();
+    assert_eq!(session.settings().seed, 5);
+}
+
+#[test]
 fn mistakes_are_typed_and_change_nothing() {
     let mut session = session();
     let before = session.settings().clone();
@@ -109,7 +126,7 @@ fn observers_hear_of_events_and_changes_in_order() {
     session.reset().unwrap();
     let lines = log.lines();
     assert_eq!(lines[0], "0.000000 s  initial state saved");
-    assert_eq!(lines[1], "0.000000 s  PE_OFFSET = 2");
+    assert_eq!(lines[1], "0.000000 s  potential_offset = 2");
     assert!(lines[2].contains("collision"), "{}", lines[2]);
     assert_eq!(lines.iter().filter(|l| l.contains("restitution")).count(), 1);
     let tail: Vec<&str> = lines[lines.len() - 3..].iter().map(|l| l.split("s  ").nth(1).unwrap()).collect();

@@ -127,7 +127,8 @@ impl Observer for SummaryObserver {
     fn step(&mut self, world: &World, report: &StepReport) -> io::Result<()> {
         let s = &mut self.summary;
         s.time_steps += 1;
-        s.contacts_max = s.contacts_max.max(report.contacts.iter().filter(|c| !c.bilateral).count());
+        let contacts = report.contacts.iter().filter(|c| !c.bilateral).count();
+        s.contacts_max = s.contacts_max.max(contacts + world.inspect().compliant_forces().len());
         s.energy_max = s.energy_max.max(report.highest_energy);
         s.worst_certificate = s.worst_certificate.max(report.certificate);
         s.worst_penetration = s.worst_penetration.max(report.penetration);

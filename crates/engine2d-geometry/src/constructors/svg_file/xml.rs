@@ -21,8 +21,8 @@ impl Tag {
     /// A property: of its style, else its attribute.
     pub(super) fn style(&self, name: &str) -> Option<&str> {
         let own = self.get("style").unwrap_or_default();
-        let entries = own.split(';').filter_map(|entry| entry.split_once(':'));
-        let found = entries.filter(|(key, _)| key.trim() == name).last().map(|(_, value)| value.trim());
+        let mut entries = own.split(';').filter_map(|entry| entry.split_once(':'));
+        let found = entries.rfind(|(key, _)| key.trim() == name).map(|(_, value)| value.trim());
         found.or_else(|| self.get(name).map(str::trim))
     }
 }

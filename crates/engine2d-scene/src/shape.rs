@@ -214,17 +214,13 @@ impl Shape {
 
 choice! {
     /// What is within where paths lie in each other.
+    #[derive(Default)]
     FillRule {
         /// What they go round in all, each turn with its sign: an inner path of the opposite direction is a hole.
+        #[default]
         NonZero = "nonzero",
         /// What an odd number of them goes round: every inner path is a hole.
         EvenOdd = "evenodd",
-    }
-}
-
-impl Default for FillRule {
-    fn default() -> Self {
-        Self::NonZero
     }
 }
 

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Default distance tolerance of a pass (length).
+const TOLERANCE: f64 = 0.01;
+
 /// What a detection pass depends on beside the bodies. By default bodies stand still at time 0, are touching where they are
 /// less than a hundredth of a length unit apart, and the default [`Rules`] hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +22,7 @@ pub struct Pass {
 
 impl Default for Pass {
     fn default() -> Self {
-        Self { time: 0.0, step: 0.0, tolerance: 0.01, rules: Rules::default() }
+        Self { time: 0.0, step: 0.0, tolerance: TOLERANCE, rules: Rules::default() }
     }
 }
 

@@ -13,6 +13,9 @@ use engine2d_math::{Pose, Vec2};
 /// Advances after which the answer is given as unfinished.
 pub(crate) const MAX_ADVANCES: usize = 1000;
 
+/// Default tolerance of an approach (length).
+const TOLERANCE: f64 = 1e-9;
+
 /// A shape's uniform motion: its frame at time 0, velocity of the frame's origin, angular velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
@@ -95,7 +98,7 @@ pub struct Approach {
 
 impl Default for Approach {
     fn default() -> Self {
-        Self { duration: 1.0, target: 0.0, tolerance: 1e-9 }
+        Self { duration: 1.0, target: 0.0, tolerance: TOLERANCE }
     }
 }
 

@@ -120,10 +120,7 @@ impl Scene {
         } else {
             let [at_rest, kinetic] = self.friction(body);
             built = built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
-            // Others have said all they have by their friction and elasticity.
-            let is_paired =
-                |name: &&String| self.material_pairs.iter().any(|pair| pair.between.contains(name));
-            if let Some(material) = body.material.as_ref().filter(is_paired) {
+            if let Some(material) = body.material.as_ref().filter(|name| self.is_paired(name)) {
                 built = built.material(material);
             }
         }

@@ -41,7 +41,7 @@ impl Log {
 fn every_parameter_takes_its_own_value_back() {
     let mut session = session();
     for parameter in session.parameters() {
-        assert_eq!(parameter.name, parameter.name.to_uppercase());
+        assert_eq!(parameter.name, parameter.name.to_lowercase());
         session.set_parameter(&parameter.name, parameter.value.clone()).unwrap();
         assert_eq!(session.parameter(&parameter.name).unwrap(), parameter);
     }

@@ -1,12 +1,13 @@
 //! Shapes of an SVG document: paths, circles, ellipses, rectangles, polygons, with the transforms of their groups.
 
+mod error;
 mod transform;
 mod xml;
 
 use super::fill::FillRule;
 use super::svg_path::SvgOptions;
-use crate::error::ShapeError;
 use crate::shape::PathShape;
+pub use error::SvgError;
 use transform::{Matrix, product};
 use xml::{Part, Parts, Tag};
 
@@ -28,44 +29,6 @@ pub struct SvgPicture {
     pub shapes: Vec<SvgShape>,
     /// What is drawn and has no area of its own, by line and element: texts, images, single lines, copies.
     pub skipped: Vec<(usize, String)>,
-}
-
-/// Why a document cannot be read.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SvgError {
-    /// The text is not XML.
-    #[error("line {line}: {what}")]
-    Xml {
-        /// Line, from 1.
-        line: usize,
-        /// What is wrong.
-        what: &'static str,
-    },
-    /// An attribute that means nothing.
-    #[error("line {line}: {attribute} of <{element}> is {value:?}: {allowed}")]
-    Attribute {
-        /// Line, from 1.
-        line: usize,
-        /// The element.
-        element: String,
-        /// The attribute.
-        attribute: &'static str,
-        /// Its value.
-        value: String,
-        /// What is allowed.
-        allowed: &'static str,
-    },
-    /// An element whose outline is no shape.
-    #[error("line {line}: <{element}>: {source}")]
-    Shape {
-        /// Line, from 1.
-        line: usize,
-        /// The element.
-        element: String,
-        /// What is wrong with it.
-        source: ShapeError,
-    },
 }
 
 /// What an element hands down to those within it.

@@ -60,11 +60,11 @@ impl Edit<'_> {
         self.world.enable_joint(joint, on)
     }
 
-    /// Returns to a state saved before as [`World::restore`], with counters at zero and connectors aligned. The
+    /// Returns to a state saved before as [`World::restore`](crate::World::restore), with counters at zero and connectors aligned. The
     /// generator goes on where it is.
     ///
     /// # Errors
-    /// As [`World::restore`].
+    /// As [`World::restore`](crate::World::restore).
     pub fn restart(&mut self, snapshot: &Snapshot) -> Result<(), SimError> {
         self.world.restart(snapshot)
     }
@@ -90,11 +90,11 @@ impl<'w> Inspect<'w> {
 }
 
 impl Probe<'_> {
-    /// As [`World::advance`], into a report whose storage is used again: once everything has been seen,
+    /// As [`World::advance`](crate::World::advance), into a report whose storage is used again: once everything has been seen,
     /// nothing is allocated.
     ///
     /// # Errors
-    /// As [`World::advance`].
+    /// As [`World::advance`](crate::World::advance).
     pub fn advance_into(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
         self.world.advance_into(step, report)
     }

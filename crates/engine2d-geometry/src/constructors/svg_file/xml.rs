@@ -1,6 +1,6 @@
 //! The tags of an XML document, one after the other.
 
-use super::SvgError;
+use super::error::SvgError;
 
 /// A tag that opens.
 pub(super) struct Tag {

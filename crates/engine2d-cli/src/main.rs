@@ -26,7 +26,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Simulate a scene and write trajectory.csv, events.jsonl, summary.json and replay.html.
+    /// Simulate a scene and write trajectory.csv, events.jsonl, summary.json, timing.json and replay.html.
     Run(run::RunArguments),
     /// Tell every mistake of a scene, with exit code 2 if there is one, and what is most likely not meant.
     Validate(validate::ValidateArguments),

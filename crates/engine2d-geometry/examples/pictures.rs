@@ -3,8 +3,8 @@
 //! `cargo run -p engine2d-geometry --example pictures -- docs`
 
 use engine2d_geometry::{
-    CollisionBody, Contact, Distance, Impact, Motion, PathShape, Pose, Ray, Shape, distance, test_pair,
-    time_of_impact,
+    Approach, CollisionBody, Contact, Distance, Impact, Motion, PathShape, Pose, Ray, Shape, distance,
+    test_pair, time_of_impact,
 };
 use engine2d_math::{Vec2, trig};
 use std::error::Error;
@@ -173,7 +173,10 @@ fn impact(directory: &str) -> Result<(), Box<dyn Error>> {
         Motion { start: Pose::new(-3.0, -0.5, 0.4), velocity: Vec2::new(8.0, 1.5), angular_velocity: 3.0 };
     let rest = Motion { start: Pose::new(0.6, 0.0, 0.0), velocity: Vec2::zeros(), angular_velocity: 0.0 };
     let mut proof = Vec::new();
-    let found = time_of_impact((&bullet, &flight), (&wall, &rest), 1.0, (0.0, 1e-3), &mut proof)?;
+    let found = {
+        let within = Approach { tolerance: 1e-3, ..Approach::default() };
+        time_of_impact((&bullet, &flight), (&wall, &rest), &within, &mut proof)?
+    };
     let Impact::At { time, normal, .. } = found else { return Err("the bullet misses".into()) };
     let mut picture = Picture::new(Vec2::new(-3.6, -1.4), Vec2::new(5.4, 2.8));
     picture.shape("other", &wall, &rest.start);

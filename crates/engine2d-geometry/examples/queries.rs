@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("a ball above it is {gap:.4} away");
     assert!((gap - 0.375).abs() < 2e-3, "the curve is highest at three quarters of its control points");
 
-    let ray = Ray { origin: Vec2::new(-5.0, 0.1), direction: Vec2::new(1.0, 0.0), reach: 10.0 };
+    let ray = Ray::new([-5.0, 0.1], [2.0, 0.0], 10.0)?;
     let hit = a.cast_ray(&ray)?.ok_or("the ray meets the leaf")?;
     println!(
         "a ray meets it after {:.4}, where its normal is ({:.3}, {:.3})",

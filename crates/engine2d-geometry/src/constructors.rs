@@ -2,10 +2,12 @@
 //! simultaneous contacts are broken by it.
 
 mod biarc;
+pub(crate) mod ellipse;
 pub(crate) mod fill;
 mod piece;
 mod profile;
 mod segment;
+pub(crate) mod svg_file;
 pub(crate) mod svg_path;
 mod wall;
 

@@ -23,7 +23,7 @@ pub use ray::{Ray, RayHit};
 use crate::bounds::Bounds;
 use crate::error::ShapeError;
 use engine2d_math::{Pose, Vec2};
-use outline::Outline;
+pub(crate) use outline::Outline;
 use std::fmt;
 
 /// The core of a convex shape, in its own coordinates.
@@ -208,7 +208,8 @@ impl fmt::Display for Shape {
         match &self.core {
             Core::Corners(c) if c.len() == 1 => write!(f, "circle of radius {}", self.radius)?,
             Core::Corners(c) if c.len() == 2 => {
-                return write!(f, "capsule of half length {} and radius {}", c.corners()[1].x, self.radius);
+                let half = 0.5 * (c.corners()[1] - c.corners()[0]).norm();
+                return write!(f, "capsule of half length {half} and radius {}", self.radius);
             }
             Core::Corners(c) => write!(f, "polygon of {} corners", c.len())?,
             Core::Ellipse { a, b } => write!(f, "ellipse with semi-axes {a} and {b}")?,

@@ -88,6 +88,12 @@ pub enum ShapeError {
         /// What is wrong there and what is allowed.
         what: &'static str,
     },
+    /// A shape that has no counterpart in the other family of shapes.
+    #[error("the shape cannot be converted: {what}")]
+    NotConvertible {
+        /// Why.
+        what: &'static str,
+    },
     /// The builder was used out of order.
     #[error("{what}")]
     BuilderOrder {

@@ -28,25 +28,12 @@ pub struct FinderWorkspace {
 }
 
 /// Finds contacts and collisions between all pairs of `bodies`, appending to `records`, which may already
-/// hold some: similar records are reduced to one. The arguments are those of a [`Pass`] with the default [`Rules`].
+/// hold some: similar records are reduced to one.
 ///
 /// Bodies with old poses are followed along their motion; without, only gaps and overlapping arcs are
 /// found. Pairs are examined in lexicographic order of their indices, vertices of the second against
 /// edges of the first, then the reverse, then edges against edges.
 pub fn find_contacts<R: AsRef<Contact> + From<Contact>>(
-    bodies: &[CollisionBody],
-    time: f64,
-    step: f64,
-    tolerance: f64,
-    workspace: &mut FinderWorkspace,
-    records: &mut Vec<R>,
-) {
-    let pass = Pass { time, step, tolerance, rules: Rules::default() };
-    find_contacts_with(bodies, &pass, workspace, records);
-}
-
-/// As [`find_contacts`], with every choice of the pass.
-pub fn find_contacts_with<R: AsRef<Contact> + From<Contact>>(
     bodies: &[CollisionBody],
     pass: &Pass,
     workspace: &mut FinderWorkspace,

@@ -6,8 +6,10 @@ mod bounds;
 mod broad_phase;
 mod builder;
 mod circular;
+mod company;
 mod constructors;
 mod contact;
+mod convert;
 mod convex;
 mod edge;
 mod edge_edge;
@@ -18,6 +20,7 @@ mod finder;
 pub mod hysteresis;
 mod intersection;
 mod mass_properties;
+mod path_impact;
 mod path_pair;
 mod path_query;
 mod rules;
@@ -34,7 +37,9 @@ pub use bounds::Bounds;
 pub use broad_phase::{BroadPhase, BroadPhaseError, MARGIN, ProxyId};
 pub use builder::PathBuilder;
 pub use circular::CircularEdge;
+pub use company::{Company, NearPath, PathHit, PathPair};
 pub use constructors::fill::FillRule;
+pub use constructors::svg_file::{SvgError, SvgPicture, SvgShape, svg_shapes};
 pub use constructors::svg_path::SvgOptions;
 pub use constructors::{RoomWall, Side};
 pub use contact::{Contact, ContactGeometry, ContactId, Detection, Features};
@@ -45,10 +50,11 @@ pub use convex::{
 pub use edge::{Curve, Edge, Vertex};
 pub use error::ShapeError;
 pub use filter::{CollisionFilter, IgnoredEdges, NonCollidingPairs};
-pub use finder::{FinderWorkspace, find_contacts, find_contacts_with, test_pair, test_pair_with};
+pub use finder::{FinderWorkspace, find_contacts, test_pair, test_pair_with};
 pub use hysteresis::{ContactChange, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact};
 pub use intersection::{distance_to_line, segment_arc, segment_segment};
 pub use mass_properties::AreaProperties;
+pub use path_impact::{PathImpact, path_cast, path_time_of_impact};
 pub use path_pair::{
     ContactBand, ContactCurve, NormalMotion, PathContact, PathDistance, PathFeature, PathFeatures,
     PathWorkspace, PlacedPath, corner_normals, path_contacts, path_distance,
@@ -57,6 +63,6 @@ pub use rules::{Judging, Pass, Rules};
 pub use shape::{PathShape, SpecialEdge};
 pub use similarity::nearness;
 pub use straight::StraightEdge;
-pub use time_of_impact::{Impact, Motion, SeparationBound, time_of_impact};
+pub use time_of_impact::{Approach, Impact, Motion, SeparationBound, time_of_impact};
 
-pub use engine2d_math::Pose;
+pub use engine2d_math::{Pose, Vec2};

@@ -67,7 +67,7 @@ impl PathShape {
     /// that passes a vertex within rounding hits it; one that only touches an arc may pass.
     ///
     /// # Errors
-    /// As [`distance_to_point`](Self::distance_to_point), for the ray's origin and direction.
+    /// As [`distance_to_point`](Self::distance_to_point), and those of [`Ray::new`] for a ray that is none.
     pub fn cast_ray(&self, ray: &Ray) -> Result<Option<RayHit>, QueryError> {
         ray.check()?;
         let start = self.distance_to_point(ray.origin)?;
@@ -144,8 +144,9 @@ impl CollisionBody {
     /// As [`PathShape::cast_ray`], of a ray in the world at the body's present pose.
     ///
     /// # Errors
-    /// As [`PathShape::distance_to_point`].
+    /// As [`PathShape::cast_ray`].
     pub fn cast_ray(&self, ray: &Ray) -> Result<Option<RayHit>, QueryError> {
+        ray.check()?;
         let direction = self.pose.rotate_inverse(ray.direction);
         let local = Ray { origin: self.to_body(ray.origin), direction, reach: ray.reach };
         Ok(self.shape.cast_ray(&local)?.map(|hit| RayHit {

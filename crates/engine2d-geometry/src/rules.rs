@@ -2,18 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a detection pass depends on beside the bodies.
+/// Default distance tolerance of a pass (length).
+const TOLERANCE: f64 = 0.01;
+
+/// What a detection pass depends on beside the bodies. By default bodies stand still at time 0, are touching where they are
+/// less than a hundredth of a length unit apart, and the default [`Rules`] hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pass {
     /// Detection time of new records.
     pub time: f64,
     /// The time the bodies moved since their old poses; it sets the speed above which a pair is examined
-    /// whatever its distance.
+    /// whatever its distance. 0 for bodies that stand still.
     pub step: f64,
     /// The distance tolerance of the pair test (length).
     pub tolerance: f64,
     /// What is looked for.
     pub rules: Rules,
+}
+
+impl Default for Pass {
+    fn default() -> Self {
+        Self { time: 0.0, step: 0.0, tolerance: TOLERANCE, rules: Rules::default() }
+    }
 }
 
 /// How gaps of curved and cornered features, tolerances of pairs and walls are taken.

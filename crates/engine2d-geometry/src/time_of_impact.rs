@@ -11,7 +11,10 @@ use crate::convex::{QueryError, Shape, distance};
 use engine2d_math::{Pose, Vec2};
 
 /// Advances after which the answer is given as unfinished.
-const MAX_ADVANCES: usize = 1000;
+pub(crate) const MAX_ADVANCES: usize = 1000;
+
+/// Default tolerance of an approach (length).
+const TOLERANCE: f64 = 1e-9;
 
 /// A shape's uniform motion: its frame at time 0, velocity of the frame's origin, angular velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,19 +73,66 @@ pub enum Impact {
     },
 }
 
-/// When two shapes first come within `target` (length, ≥ 0) of each other during `[0, duration]`, found to
-/// `tolerance` (length, > 0): the gap at the answer is at most `target + tolerance`. `proof` is filled with
-/// the intervals during which they are certainly further apart than the target.
+/// What is looked for in a time of impact.
+///
+/// ```
+/// use engine2d_geometry::{Approach, Impact, Motion, Pose, Shape, Vec2, time_of_impact};
+///
+/// let (ball, wall) = (Shape::circle(0.5)?, Shape::rectangle(0.1, 2.0)?);
+/// let flight = Motion { start: Pose::IDENTITY, velocity: Vec2::new(2.0, 0.0), angular_velocity: 0.0 };
+/// let rest = Motion { start: Pose::new(3.0, 0.0, 0.0), velocity: Vec2::zeros(), angular_velocity: 0.0 };
+/// let within = Approach { duration: 2.0, ..Approach::default() };
+/// let found = time_of_impact((&ball, &flight), (&wall, &rest), &within, &mut Vec::new())?;
+/// assert!(matches!(found, Impact::At { time, .. } if (time - 1.2).abs() < 1e-8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Approach {
+    /// How long the motion is followed (time, ≥ 0). Default 1.
+    pub duration: f64,
+    /// The gap at which the shapes have met (length, ≥ 0). Default 0.
+    pub target: f64,
+    /// How much larger the gap at the answer may be (length, > 0). Default 1e-9.
+    pub tolerance: f64,
+}
+
+impl Default for Approach {
+    fn default() -> Self {
+        Self { duration: 1.0, target: 0.0, tolerance: TOLERANCE }
+    }
+}
+
+impl Approach {
+    /// # Errors
+    /// [`QueryError::Approach`].
+    pub(crate) fn check(&self) -> Result<(), QueryError> {
+        let Self { duration, target, tolerance } = *self;
+        let faults = [
+            ("duration", duration, duration >= 0.0, "at least 0"),
+            ("target", target, target >= 0.0, "at least 0"),
+            ("tolerance", tolerance, tolerance > 0.0, "above 0"),
+        ];
+        match faults.into_iter().find(|(_, value, sound, _)| !(*sound && value.is_finite())) {
+            Some((field, value, _, allowed)) => Err(QueryError::Approach { field, value, allowed }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// When two shapes first come within the target of an [`Approach`] of each other, found to its tolerance. `proof` is filled
+/// with the intervals during which they are certainly further apart than the target.
 ///
 /// # Errors
-/// Those of [`distance`]; [`QueryError::Unbounded`] for a turning half plane, whose points have any speed.
+/// Those of [`distance`]; [`QueryError::Unbounded`] for a turning half plane, whose points have any speed;
+/// [`QueryError::Approach`].
 pub fn time_of_impact(
     (a, motion_a): (&Shape, &Motion),
     (b, motion_b): (&Shape, &Motion),
-    duration: f64,
-    (target, tolerance): (f64, f64),
+    within: &Approach,
     proof: &mut Vec<SeparationBound>,
 ) -> Result<Impact, QueryError> {
+    within.check()?;
+    let Approach { duration, target, tolerance } = *within;
     proof.clear();
     let turning = swing(a, motion_a)? + swing(b, motion_b)?;
     // Half the tolerance is kept against rounding, and makes each advance one of at least that length.
@@ -130,6 +180,24 @@ mod tests {
         Motion { start: Pose::new(x, y, 0.3), velocity: Vec2::new(vx, vy), angular_velocity: w }
     }
 
+    fn within(duration: f64, target: f64, tolerance: f64) -> Approach {
+        Approach { duration, target, tolerance }
+    }
+
+    #[test]
+    fn what_is_looked_for_makes_sense() {
+        let disc = Shape::circle(1.0).unwrap();
+        let fall = moving(0.0, 5.0, 0.0, -1.0, 0.0);
+        for (bad, name) in [
+            (within(-1.0, 0.0, 1e-9), "duration"),
+            (within(1.0, f64::NAN, 1e-9), "target"),
+            (within(1e-9, 0.0, 0.0), "tolerance"),
+        ] {
+            let found = time_of_impact((&disc, &fall), (&disc, &fall), &bad, &mut Vec::new());
+            assert!(matches!(found, Err(QueryError::Approach { field, .. }) if field == name), "{found:?}");
+        }
+    }
+
     /// The bounds cover `[0, end]` and each holds where it is sampled.
     fn check_proof(a: (&Shape, &Motion), b: (&Shape, &Motion), proof: &[SeparationBound], end: f64) {
         let mut covered = 0.0;
@@ -160,7 +228,7 @@ mod tests {
                 let flight = moving(start, 0.01 * f64::from(k), 1000.0, 0.0, 40.0 * f64::from(k % 5));
                 let stand = Motion { start: Pose::IDENTITY, velocity: Vec2::zeros(), angular_velocity: 0.0 };
                 let (a, b) = ((bullet, &flight), (&wall, &stand));
-                let found = time_of_impact(a, b, 1.0 / 60.0, (0.0, 1e-6), &mut proof).unwrap();
+                let found = time_of_impact(a, b, &within(1.0 / 60.0, 0.0, 1e-6), &mut proof).unwrap();
                 let Impact::At { time, distance, .. } = found else { panic!("{bullet}: {found:?}") };
                 assert!((0.0..=1e-6).contains(&distance));
                 let nose = (-0.005 - start) / 1000.0;
@@ -177,10 +245,10 @@ mod tests {
         let pass = moving(-5.0, 1.3, 10.0, 0.0, 0.0);
         let mut proof = Vec::new();
         let (a, b) = ((&plank, &spin), (&disc, &pass));
-        assert_eq!(time_of_impact(a, b, 1.0, (0.0, 1e-9), &mut proof), Ok(Impact::Clear));
+        assert_eq!(time_of_impact(a, b, &within(1.0, 0.0, 1e-9), &mut proof), Ok(Impact::Clear));
         check_proof(a, b, &proof, 1.0);
         // A target gap is kept as well.
-        let found = time_of_impact(a, b, 1.0, (0.5, 1e-9), &mut proof).unwrap();
+        let found = time_of_impact(a, b, &within(1.0, 0.5, 1e-9), &mut proof).unwrap();
         let Impact::At { distance, .. } = found else { panic!("{found:?}") };
         assert!((0.5..=0.5 + 1e-9).contains(&distance));
         check_proof(a, b, &proof, proof.last().unwrap().to);
@@ -190,7 +258,7 @@ mod tests {
     fn a_turning_half_plane_has_no_bound() {
         let (plane, disc) = (Shape::half_plane(), Shape::circle(1.0).unwrap());
         let (turn, fall) = (moving(0.0, 0.0, 0.0, 0.0, 1.0), moving(0.0, 5.0, 0.0, -1.0, 0.0));
-        let result = time_of_impact((&plane, &turn), (&disc, &fall), 1.0, (0.0, 1e-6), &mut Vec::new());
+        let result = time_of_impact((&plane, &turn), (&disc, &fall), &Approach::default(), &mut Vec::new());
         assert_eq!(result, Err(QueryError::Unbounded));
     }
 }

@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
 
 use engine2d_geometry::{
-    CollisionBody, Contact, FinderWorkspace, PathShape, Pose, Side, find_contacts, test_pair,
+    CollisionBody, Contact, FinderWorkspace, Judging, Pass, PathShape, Pose, Rules, Side, find_contacts,
+    test_pair,
 };
 use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
@@ -11,6 +12,13 @@ use std::sync::Arc;
 
 const TOLERANCE: f64 = 0.01;
 const STEP: f64 = 0.025;
+
+const PASS: Pass = Pass {
+    time: 0.0,
+    step: STEP,
+    tolerance: TOLERANCE,
+    rules: Rules { judging: Judging::Outlines, ..Rules::REFERENCE },
+};
 
 /// The published pair test, written down a second time.
 fn examined(bodies: &[CollisionBody], i: usize, j: usize) -> bool {
@@ -94,7 +102,8 @@ fn the_tree_changes_no_record() {
         }
         let time = f64::from(k) * STEP;
         let mut found: Vec<Contact> = Vec::new();
-        find_contacts(&bodies, time, STEP, TOLERANCE, &mut workspace, &mut found);
+        let pass = Pass { time, ..PASS };
+        find_contacts(&bodies, &pass, &mut workspace, &mut found);
         let expected = all_pairs(&bodies, time);
         assert_eq!(format!("{found:?}"), format!("{expected:?}"));
         total += found.len();
@@ -110,11 +119,11 @@ fn a_pass_allocates_nothing_after_the_first() {
     let mut records: Vec<Contact> = Vec::new();
     for _ in 0..2 {
         records.clear();
-        find_contacts(&bodies, 0.0, STEP, TOLERANCE, &mut workspace, &mut records);
+        find_contacts(&bodies, &PASS, &mut workspace, &mut records);
     }
     let counted = allocation_counter::measure(|| {
         records.clear();
-        find_contacts(&bodies, 0.0, STEP, TOLERANCE, &mut workspace, &mut records);
+        find_contacts(&bodies, &PASS, &mut workspace, &mut records);
     });
     assert_eq!(counted.count_total, 0);
 }

@@ -9,7 +9,7 @@ mod shapes;
 
 use engine2d_geometry::{
     CollisionBody, Contact, Features, FinderWorkspace, Pass, PathShape, PathWorkspace, Pose, Rules,
-    find_contacts_with, path_distance, test_pair, test_pair_with,
+    find_contacts, path_distance, test_pair, test_pair_with,
 };
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, trig};
@@ -202,7 +202,7 @@ fn a_pair_is_found_by_the_tolerance_it_is_judged_by() {
                 assert!(!found.is_empty() && found.iter().all(Contact::is_contact), "{first} {swapped}");
                 let pass = Pass { time: 0.0, step: 0.025, tolerance: 1e-4, rules: Rules::default() };
                 let mut all: Vec<Contact> = Vec::new();
-                find_contacts_with(&bodies, &pass, &mut FinderWorkspace::default(), &mut all);
+                find_contacts(&bodies, &pass, &mut FinderWorkspace::default(), &mut all);
                 assert_eq!(all.len(), found.len());
             }
         }

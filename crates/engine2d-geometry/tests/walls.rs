@@ -4,7 +4,7 @@
 
 use engine2d_geometry::{
     CollisionBody, Contact, ContactBand, FinderWorkspace, Pass, PathShape, PathWorkspace, PlacedPath, Pose,
-    Rules, Side, find_contacts_with, path_contacts, path_distance,
+    Rules, Side, find_contacts, path_contacts, path_distance,
 };
 use engine2d_math::Vec2;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn found(wall: &PathShape, body: &PathShape, from: [f64; 2], to: [f64; 2], rules
     bodies[1].velocity = (Vec2::from(to) - Vec2::from(from)) / 0.025;
     let pass = Pass { time: 0.0, step: 0.025, tolerance: 0.01, rules };
     let mut records = Vec::new();
-    find_contacts_with(&bodies, &pass, &mut FinderWorkspace::default(), &mut records);
+    find_contacts(&bodies, &pass, &mut FinderWorkspace::default(), &mut records);
     records
 }
 

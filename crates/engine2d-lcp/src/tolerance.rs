@@ -269,6 +269,10 @@ pub(crate) const RANK: f64 = 1e-11;
 /// Acceleration, relative to the largest bias, below which a row may carry force in another solution.
 pub(crate) const MIN_NORM_FREE: f64 = 1e-9;
 
+/// Rows up to which a sparse matrix is formed densely where the feature for sparse ones is off: 50 MB.
+#[cfg(not(feature = "sparse"))]
+pub(crate) const FORMED_ROWS: usize = 2500;
+
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub(crate) const PIVOTING_ROWS: usize = 250;
 

@@ -25,7 +25,7 @@ pub(crate) fn is_drawn(world: &World, joint: &Joint) -> bool {
 
 /// The joints of a world as they are now, with their places; those that do not act are left out.
 pub(crate) fn drawn(world: &World) -> Vec<(usize, Drawn)> {
-    if world.joints().is_empty() {
+    if world.inspect().joints().is_empty() {
         return Vec::new();
     }
     let frames: Vec<FrameMotion> = world
@@ -36,7 +36,7 @@ pub(crate) fn drawn(world: &World) -> Vec<(usize, Drawn)> {
         })
         .collect();
     let motions = Motions::new(&frames).at_time(world.time());
-    let acting = world.joints().iter().enumerate();
+    let acting = world.inspect().joints().iter().enumerate();
     let acting = acting.filter(|(_, joint)| joint.is_enabled() && is_drawn(world, joint));
     acting
         .map(|(place, joint)| {

@@ -48,7 +48,7 @@ impl Tie {
 /// Everything drawn between bodies. Several joints at one point are one pin.
 pub(crate) fn ties(world: &World) -> Vec<Tie> {
     let mut ties: Vec<Tie> = Vec::new();
-    for connector in world.connectors() {
+    for connector in world.inspect().connectors() {
         let tie = match connector {
             Connector::Joint { ends, .. } => Tie { kind: TieKind::Pin, ends: *ends, length: 0.0 },
             Connector::Rope { ends, length } => Tie { kind: TieKind::Rope, ends: *ends, length: *length },
@@ -62,7 +62,7 @@ pub(crate) fn ties(world: &World) -> Vec<Tie> {
             ties.push(tie);
         }
     }
-    for law in world.force_laws() {
+    for law in world.inspect().force_laws() {
         if let ForceLaw::Spring { ends, rest_length, .. } = law {
             ties.push(Tie { kind: TieKind::Spring, ends: *ends, length: *rest_length });
         }
@@ -74,7 +74,7 @@ pub(crate) fn ties(world: &World) -> Vec<Tie> {
 pub(crate) fn curves(world: &World) -> Vec<Vec<Vec2>> {
     let mut seen: Vec<*const engine2d_math::sampled_curve::SampledCurve> = Vec::new();
     let mut curves = Vec::new();
-    for connector in world.connectors() {
+    for connector in world.inspect().connectors() {
         if let Connector::PathJoint { path, .. } | Connector::PathEndStop { path, .. } = connector {
             let pointer = std::sync::Arc::as_ptr(path);
             if !seen.contains(&pointer) {

@@ -171,6 +171,10 @@ impl ReplayRecorder {
                 forces.extend(arrow);
             }
         }
+        for contact in world.inspect().compliant_forces() {
+            let (at, force) = (contact.point, contact.force());
+            forces.extend([at.x, at.y, force.x, force.y].map(rounded));
+        }
         data.forces.push(forces);
         data.pulls.push(pulls);
         let (mut circles, mut lines) = (Vec::new(), Vec::new());
@@ -224,6 +228,7 @@ impl Observer for ReplayRecorder {
             })
             .collect();
         self.data.joints = world
+            .inspect()
             .joints()
             .iter()
             .map(|joint| JointData {

@@ -2,14 +2,25 @@
 
 use crate::digest::digest;
 use engine2d_scene::Scene;
-use engine2d_sim::{Stage, StageWork, StepReport, World};
+use engine2d_sim::{Stage, StepReport, World};
 use engine2d_watch::Observer;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 
-/// The figures of a run. Times in simulated or wall-clock seconds, energies and lengths in the scene's
+/// How long a run took by the wall clock (seconds): what differs from run to run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Timing {
+    /// All of it; given by the caller.
+    pub wall_s: f64,
+    /// In the complementarity solver, if the world has a clock.
+    pub lcp_s: f64,
+    /// In each stage of the simulation and in no stage within it, if the world has a clock.
+    pub stages: BTreeMap<&'static str, f64>,
+}
+
+/// The figures of a run: equal runs have equal ones. Times in simulated seconds, energies and lengths in the scene's
 /// units.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
@@ -17,8 +28,6 @@ pub struct Summary {
     pub scene: String,
     /// Simulated time covered.
     pub simulated_s: f64,
-    /// Wall-clock time it took; given by the caller.
-    pub wall_s: f64,
     /// Time steps asked for.
     pub time_steps: u64,
     /// Integrator steps attempted.
@@ -51,10 +60,8 @@ pub struct Summary {
     pub lcp_solves: u64,
     /// Rows of the largest one.
     pub lcp_size_max: usize,
-    /// Wall-clock time spent in the complementarity solver, if the world has a clock.
-    pub lcp_s: f64,
-    /// Calls of each stage of the simulation, and the wall-clock time in it (s) if the world has a clock.
-    pub stages: BTreeMap<&'static str, StageWork>,
+    /// Calls of each stage of the simulation.
+    pub stages: BTreeMap<&'static str, u64>,
     /// Fingerprint of the final state.
     pub digest: String,
     /// Name of the event that ended the run, if one did.
@@ -63,6 +70,9 @@ pub struct Summary {
     /// Why the run ended early, if it did; given by the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// How long it took; a file of its own.
+    #[serde(skip)]
+    pub timing: Timing,
 }
 
 /// Collects a [`Summary`].
@@ -96,10 +106,11 @@ impl SummaryObserver {
         s.energy_max = s.energy_max.max(energy.total());
         (s.steps, s.backups) = (totals.steps, totals.backups);
         (s.collisions, s.impulses, s.searches) = (totals.collisions, totals.impulses, totals.searches);
-        (s.lcp_solves, s.lcp_size_max, s.lcp_s) =
-            (lcp.solves, lcp.largest, world.inspect().stage_statistics().of(Stage::Complementarity).seconds);
-        s.stages =
-            world.inspect().stage_statistics().iter().map(|(stage, work)| (stage.name(), work)).collect();
+        (s.lcp_solves, s.lcp_size_max) = (lcp.solves, lcp.largest);
+        let stages = world.inspect().stage_statistics();
+        s.stages = stages.iter().map(|(stage, work)| (stage.name(), work.calls)).collect();
+        s.timing.stages = stages.iter().map(|(stage, work)| (stage.name(), work.seconds)).collect();
+        s.timing.lcp_s = stages.of(Stage::Complementarity).seconds;
         s.digest = digest(world);
     }
 }
@@ -116,7 +127,8 @@ impl Observer for SummaryObserver {
     fn step(&mut self, world: &World, report: &StepReport) -> io::Result<()> {
         let s = &mut self.summary;
         s.time_steps += 1;
-        s.contacts_max = s.contacts_max.max(report.contacts.iter().filter(|c| !c.bilateral).count());
+        let contacts = report.contacts.iter().filter(|c| !c.bilateral).count();
+        s.contacts_max = s.contacts_max.max(contacts + world.inspect().compliant_forces().len());
         s.energy_max = s.energy_max.max(report.highest_energy);
         s.worst_certificate = s.worst_certificate.max(report.certificate);
         s.worst_penetration = s.worst_penetration.max(report.penetration);
@@ -131,7 +143,7 @@ impl Summary {
     /// Simulated time by wall-clock time; `None` before the caller gave the latter.
     #[must_use]
     pub fn real_time_factor(&self) -> Option<f64> {
-        (self.wall_s > 0.0).then(|| self.simulated_s / self.wall_s)
+        (self.timing.wall_s > 0.0).then(|| self.simulated_s / self.timing.wall_s)
     }
 }
 
@@ -142,9 +154,12 @@ impl fmt::Display for Summary {
         let mut row = |label, value: String, remark: String| rows.push((label, value, remark));
         row("simulated", format!("{:.3} s", self.simulated_s), format!("in {} time steps", self.time_steps));
         if let Some(speed) = self.real_time_factor() {
-            row("wall clock", format!("{:.3} s", self.wall_s), format!("{speed:.0} x real time"));
-            let share = 100.0 * self.lcp_s / self.wall_s;
-            row("solver time", format!("{:.3} s", self.lcp_s), format!("{share:.0} % of wall clock"));
+            let Timing { wall_s, lcp_s, .. } = self.timing;
+            // Below real time the digits behind the point count.
+            let digits = usize::from(speed < 10.0);
+            row("wall clock", format!("{wall_s:.3} s"), format!("{speed:.digits$} x real time"));
+            let share = 100.0 * lcp_s / wall_s;
+            row("solver time", format!("{lcp_s:.3} s"), format!("{share:.0} % of wall clock"));
         }
         row("integrator steps", self.steps.to_string(), format!("{} backed up", self.backups));
         row("collisions", self.collisions.to_string(), format!("{} impulse problems", self.impulses));

@@ -3,7 +3,7 @@
 use crate::outline::{TieKind, curves, outline, ties};
 use crate::palette::fill;
 use crate::view::Extent;
-use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, find_contacts};
+use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, Pass, find_contacts};
 use engine2d_math::Vec2;
 use engine2d_scene::View;
 use engine2d_sim::{BodyView, World};
@@ -153,17 +153,20 @@ fn tie_path(kind: TieKind, a: Vec2, b: Vec2, length: f64) -> String {
 }
 
 fn force_arrows(world: &World, place: impl Fn(Vec2) -> Vec2, longest: f64) -> String {
-    let forces = world.contact_forces();
-    let largest = forces.iter().filter(|f| !f.bilateral).map(|f| f.force.abs()).fold(0.0, f64::max);
+    let rigid = world.contact_forces().iter().filter(|f| !f.bilateral);
+    let rigid = rigid.map(|f| (f.point, f.normal * f.force));
+    let compliant = world.inspect().compliant_forces().iter().map(|f| (f.point, f.force()));
+    let forces: Vec<(Vec2, Vec2)> = rigid.chain(compliant).collect();
+    let largest = forces.iter().map(|(_, force)| force.norm()).fold(0.0, f64::max);
     if largest <= 0.0 {
         return String::new();
     }
     let mut text = String::new();
-    for contact in forces.iter().filter(|f| !f.bilateral) {
-        let tail = place(contact.point);
+    for (point, force) in forces {
+        let tail = place(point);
         // The y axis of the picture points down; each body gets its own arrow.
-        let along = Vec2::new(contact.normal.x, -contact.normal.y);
-        let size = longest * contact.force / largest;
+        let along = Vec2::new(force.x, -force.y).try_normalize(0.0).unwrap_or_else(Vec2::zeros);
+        let size = longest * force.norm() / largest;
         text += &arrow(tail, along, size);
         text += &arrow(tail, -along, size);
     }
@@ -210,7 +213,8 @@ fn contact_marks(world: &World, place: impl Fn(Vec2) -> Vec2) -> String {
         world.bodies().map(|b| CollisionBody { old: None, ..b.collision_body().clone() }).collect();
     let tolerance = bodies.iter().map(|b| b.tolerances.distance).fold(0.0, f64::max);
     let mut contacts: Vec<Contact> = Vec::new();
-    find_contacts(&bodies, 0.0, 0.0, tolerance, &mut FinderWorkspace::default(), &mut contacts);
+    let pass = Pass { tolerance, ..Pass::default() };
+    find_contacts(&bodies, &pass, &mut FinderWorkspace::default(), &mut contacts);
     let mut text = String::new();
     for contact in &contacts {
         let foot = place(contact.point);

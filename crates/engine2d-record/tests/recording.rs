@@ -165,3 +165,81 @@ fn observers_see_a_run_up_to_its_failure() {
     assert!(matches!(outcome, Err(WatchError::Simulation(_))));
     assert_eq!(table.iter().filter(|&&byte| byte == b'\n').count(), 2);
 }
+
+/// The data of the replay of a scene after a time.
+fn replay_data(scene: &Scene, duration: f64) -> Value {
+    let mut world = scene.to_world().expect("a sound scene");
+    let mut replay = ReplayRecorder::new(scene, duration);
+    run(&mut world, duration, 0.025, &mut [&mut replay]).expect("a run");
+    let mut page = Vec::new();
+    replay.write(&mut page).expect("memory");
+    let page = String::from_utf8(page).expect("text");
+    let start = page.find("id=\"data\">").expect("the data") + 10;
+    serde_json::from_str(&page[start..start + page[start..].find('<').expect("an end")]).expect("JSON")
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
+}
+
+#[test]
+fn the_replay_has_joints_with_what_acts_in_them() {
+    let data = replay_data(&built_in("suspended_car"), 1.0);
+    let joints = data["joints"].as_array().expect("joints");
+    let of = |sort: &str| joints.iter().filter(|joint| joint["sort"] == sort).count();
+    assert!(of("motor") == 4 && of("spring") >= 4, "{joints:?}");
+    assert!(joints.iter().all(|joint| joint["bodies"].as_array().expect("bodies").len() == 2));
+    let names: std::collections::BTreeSet<_> = joints.iter().map(|j| j["name"].to_string()).collect();
+    assert_eq!(names.len(), joints.len(), "each can be told from the others in the graph's list");
+    // Number, anchor, force, torque, segments, circles: entry by entry to the end.
+    let frame = numbers(data["machine"].as_array().expect("frames").last().expect("a frame"));
+    let (mut at, mut seen, mut driving, mut strokes) = (0, 0, 0, 0);
+    while at < frame.len() {
+        let joint = &joints[frame[at] as usize];
+        assert!(frame[at + 1].abs() < 100.0 && frame[at + 2].abs() < 100.0, "an anchor in the scene");
+        driving += usize::from(joint["sort"] == "motor" && frame[at + 5] != 0.0);
+        let segments = frame[at + 6] as usize;
+        let circles = frame[at + 7 + 4 * segments] as usize;
+        strokes += segments + circles;
+        at += 8 + 4 * segments + 3 * circles;
+        seen += 1;
+    }
+    assert_eq!((at, seen), (frame.len(), joints.len()));
+    assert!(driving == 4 && strokes > seen / 2, "motors push, and joints are drawn: {driving} {strokes}");
+}
+
+#[test]
+fn the_replay_has_the_values_of_each_body_at_each_moment() {
+    let data = replay_data(&built_in("ball_on_floor"), 0.3);
+    let ball = data["bodies"].as_array().expect("bodies").iter().find(|b| b["name"] == "ball").expect("it");
+    assert!(
+        ball["mass"].as_f64() > Some(0.0) && ball["moment"].as_f64() > Some(0.0) && ball["fixed"] == false
+    );
+    let (poses, rates) = (data["poses"].as_array().expect("poses"), data["rates"].as_array().expect("rates"));
+    let times = numbers(&data["times"]);
+    assert_eq!([poses.len(), rates.len()], [times.len(); 2], "every column is there for a graph");
+    let first = numbers(&poses[0]);
+    for (k, t) in times.iter().enumerate() {
+        let (pose, rate) = (numbers(&poses[k]), numbers(&rates[k]));
+        assert_eq!((pose.len(), rate.len()), (3, 3), "of the movable bodies");
+        assert!((rate[1] + 9.81 * t).abs() < 1e-5, "the velocity that the arrow shows: {} at {t}", rate[1]);
+        assert!((pose[1] - first[1] + 0.5 * 9.81 * t * t).abs() < 1e-5);
+    }
+    assert_eq!(numbers(&data["kinetic"]).len(), times.len());
+}
+
+#[test]
+fn the_replay_has_springs_with_their_length_and_forces_of_compliant_contact() {
+    let data = replay_data(&built_in("spring_block"), 0.5);
+    let spring = data["ties"].as_array().expect("ties").iter().find(|tie| tie["kind"] == "spring");
+    let spring = spring.expect("a spring");
+    assert!(spring["length"].as_f64() > Some(0.0) && spring["ends"].as_array().expect("ends").len() == 2);
+    let data = replay_data(&built_in("block_on_slope"), 0.5);
+    let forces = data["forces"].as_array().expect("frames");
+    let last = numbers(forces.last().expect("a frame"));
+    let (mut x, mut y) = (0.0, 0.0);
+    for force in last.chunks(4) {
+        (x, y) = (x + force[2], y + force[3]);
+    }
+    assert!(last.len() >= 8 && y > 0.0 && x != 0.0, "the slope carries the block, with friction: {last:?}");
+}

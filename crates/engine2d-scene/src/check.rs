@@ -18,6 +18,7 @@ use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
     AdaptiveSolver, ContactModel, EventLocator, Fidelity, PreciseSolver, Settings, Solver,
 };
+use crate::shelf::Shelf;
 use engine2d_geometry::PathShape;
 use numbers::{Judge, Range};
 use std::sync::Arc;
@@ -50,11 +51,14 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
     for (name, curve) in &scene.curves {
         connector::check_curve(&format!("curves.{name}"), curve, &mut judge);
     }
+    let mut shelf = Shelf::default();
     let shapes: Vec<Option<Arc<PathShape>>> = scene
         .bodies
         .iter()
         .enumerate()
-        .map(|(i, each)| body::check_body(&format!("bodies[{i}]"), each, scene, &names, &mut judge))
+        .map(|(i, each)| {
+            body::check_body(&format!("bodies[{i}]"), each, scene, &names, &mut shelf, &mut judge)
+        })
         .collect();
     for (i, range) in edge_ranges(scene) {
         body::check_edges(&i, range, &names, &shapes, &mut judge);
@@ -69,7 +73,7 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
     for (i, moment) in scene.events.iter().enumerate() {
         let path = format!("events[{i}]");
         body::check_body_reference(&format!("{path}.body"), &moment.body, &names, &mut judge);
-        judge.number(&format!("{path}.crosses"), moment.crosses, Range::Any);
+        judge.number(format_args!("{path}.crosses"), moment.crosses, Range::Any);
         if judge.is_clean(&path) && !scene.sim_settings().is_located() {
             judge.note(&path, MistakeKind::NeedsLocatedClock);
         }
@@ -106,7 +110,7 @@ fn check_root(scene: &Scene, judge: &mut Judge<'_>) {
     judge.number("duration", scene.duration, Range::AtLeastZero);
     if let Some(View { left, bottom, right, top }) = scene.view {
         for (name, value) in [("left", left), ("bottom", bottom), ("right", right), ("top", top)] {
-            judge.number(&format!("view.{name}"), value, Range::Any);
+            judge.number(format_args!("view.{name}"), value, Range::Any);
         }
         if right <= left {
             judge.not_allowed(
@@ -135,7 +139,7 @@ fn check_settings(settings: &Settings, judge: &mut Judge<'_>) {
     ];
     for (name, value) in positive {
         if let Some(value) = value {
-            judge.number(&format!("settings.{name}"), value, Range::Positive);
+            judge.number(format_args!("settings.{name}"), value, Range::Positive);
         }
     }
     judge.number("settings.collision_accuracy", settings.collision_accuracy, Range::Fraction);

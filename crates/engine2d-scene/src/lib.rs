@@ -29,6 +29,7 @@ mod scene;
 mod schema;
 mod settings;
 mod shape;
+mod shelf;
 mod simulate;
 mod special;
 mod suggestion;
@@ -53,7 +54,7 @@ pub use settings::{
     ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Settings,
     Solver, SteppingSolver,
 };
-pub use shape::{Edge, Path, Shape, Side};
+pub use shape::{Edge, FillRule, Path, Shape, Side};
 pub use special::{Moving, Stop};
 pub use suggestion::nearest;
 pub use warning::{Warning, WarningKind};

@@ -72,6 +72,30 @@ pub enum Shape {
         /// Radius of the ends (> 0).
         radius: f64,
     },
+    /// An ellipse about the origin, of circular arcs that share their tangents.
+    Ellipse {
+        /// Extent along x (> 0).
+        width: f64,
+        /// Extent along y (> 0).
+        height: f64,
+        /// How far the arcs may be from the ellipse (length, > 0); absent: a thousandth of the shorter extent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tolerance: Option<f64>,
+    },
+    /// What an SVG path outlines. Its y points down and changes its sign, so that the body looks as in the drawing.
+    SvgPath {
+        /// The `d` attribute of the path, with all its commands.
+        d: String,
+        /// Length of a unit of the drawing (> 0).
+        #[serde(default = "default_scale")]
+        scale: f64,
+        /// How far circular arcs may be from Bézier curves and elliptic arcs, after scaling (length, > 0).
+        #[serde(default = "default_tolerance")]
+        tolerance: f64,
+        /// What is within where the path goes round more than once.
+        #[serde(default)]
+        fill_rule: FillRule,
+    },
     /// A regular hexagon whose bounds start at the origin.
     Hexagon {
         /// Length of a side (> 0).
@@ -143,6 +167,14 @@ fn default_tip() -> f64 {
     Shape::DEFAULT_TIP
 }
 
+fn default_scale() -> f64 {
+    Shape::DEFAULT_SCALE
+}
+
+fn default_tolerance() -> f64 {
+    Shape::DEFAULT_TOLERANCE
+}
+
 fn default_side() -> Side {
     Side::Top
 }
@@ -150,6 +182,12 @@ fn default_side() -> Side {
 impl Shape {
     /// Part of a tooth's angle that its tip covers, of a gear that does not say.
     pub const DEFAULT_TIP: f64 = 0.25;
+
+    /// Length of a unit of a drawing that does not say.
+    pub const DEFAULT_SCALE: f64 = 1.0;
+
+    /// How far arcs may be from the curves of a drawing that does not say.
+    pub const DEFAULT_TOLERANCE: f64 = 1e-3;
 
     /// The words of the `type` field.
     pub(crate) const TYPES: &'static [&'static str] = &[
@@ -161,6 +199,8 @@ impl Shape {
         "gear",
         "terrain",
         "capsule",
+        "ellipse",
+        "svg_path",
         "hexagon",
         "pendulum",
         "polygon",
@@ -170,6 +210,18 @@ impl Shape {
         "wall",
         "paths",
     ];
+}
+
+choice! {
+    /// What is within where paths lie in each other.
+    #[derive(Default)]
+    FillRule {
+        /// What they go round in all, each turn with its sign: an inner path of the opposite direction is a hole.
+        #[default]
+        NonZero = "nonzero",
+        /// What an odd number of them goes round: every inner path is a hole.
+        EvenOdd = "evenodd",
+    }
 }
 
 choice! {

@@ -15,6 +15,7 @@ use crate::point::Point;
 use crate::scene::Scene;
 use crate::settings::ContactModel;
 use crate::shape::Shape;
+use crate::shelf::Shelf;
 use engine2d_constraint::FrameMotion;
 use engine2d_geometry::{IgnoredEdges, PathShape, ShapeError, Tolerances};
 use engine2d_math::Vec2;
@@ -44,10 +45,10 @@ impl Scene {
             builder = builder.allow_overlap();
         }
         let groups = self.groups();
-        let mut taken = HashSet::new();
+        let (mut taken, mut shelf) = (HashSet::new(), Shelf::default());
         for index in 0..self.bodies.len() {
             let name = free_name(&mut taken, self.body_name(index));
-            let body = self.sim_body(index, &names)?.named(name);
+            let body = self.sim_body(index, &names, &mut shelf)?.named(name);
             builder = builder.body(self.with_special(index, body, &groups));
         }
         taken.clear();
@@ -95,10 +96,17 @@ impl Scene {
         self.bodies.iter().enumerate().map(frame).collect()
     }
 
-    fn sim_body(&self, index: usize, names: &Names) -> Result<sim::Body, SceneError> {
+    fn sim_body<'a>(
+        &'a self,
+        index: usize,
+        names: &Names,
+        shelf: &mut Shelf<'a>,
+    ) -> Result<sim::Body, SceneError> {
         let body = &self.bodies[index];
         let path = format!("bodies[{index}]");
-        let shape = build(&format!("{path}.shape"), &body.shape)?;
+        let shape = shelf
+            .outline(&body.shape, || body.shape.build())
+            .map_err(|error| shape_mistake(&format!("{path}.shape"), &error))?;
         let start = body.start(&shape);
         let [vx, vy] = body.velocity;
         let mut built = sim::Body::new(shape)
@@ -112,7 +120,7 @@ impl Scene {
         } else {
             let [at_rest, kinetic] = self.friction(body);
             built = built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
-            if let Some(material) = &body.material {
+            if let Some(material) = body.material.as_ref().filter(|name| self.is_paired(name)) {
                 built = built.material(material);
             }
         }

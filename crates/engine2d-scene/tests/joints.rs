@@ -261,7 +261,7 @@ fn a_wheel_sinks_by_its_load_and_turns_by_its_motor() {
     close(state(&w, "wheel").0[1], 0.4, 1e-5);
     close(state(&w, "wheel").1[2], 5.0, 1e-8);
     assert_eq!(
-        w.joints().iter().map(|j| j.label()).collect::<Vec<_>>(),
+        w.inspect().joints().iter().map(|j| j.label()).collect::<Vec<_>>(),
         ["front", "front spring", "front motor", "connector1"]
     );
 }

@@ -249,3 +249,39 @@ fn one_name_twice_is_two_bodies_of_different_names() {
     let world = read.to_world().unwrap();
     assert_eq!(world.bodies().map(|body| body.name().to_owned()).collect::<Vec<_>>(), ["a", "A 2"]);
 }
+
+#[test]
+fn drawn_bodies_stand_where_they_are_drawn() {
+    let text = r#"{
+        "format": "engine2d-scene", "version": 1,
+        "bodies": [
+            { "shape": { "type": "svg_path", "d": "M100-100 h400 v-300 h-400 z m100-100 h100 v-100 h-100 z",
+                         "scale": 0.01, "fill_rule": "evenodd" }, "origin": "shape" },
+            { "shape": { "type": "ellipse", "width": 4, "height": 2 }, "position": [-9, 1] }
+        ]
+    }"#;
+    let scene = Scene::from_json(text).unwrap();
+    assert_eq!(Scene::from_json(&scene.to_json().unwrap()).unwrap(), scene);
+    let world = scene.to_world().unwrap();
+    let bodies: Vec<_> = world.bodies().collect();
+    let at = |x: f64, y: f64| {
+        bodies.iter().map(move |b| b.collision_body().contains_point([x, y].into()).unwrap())
+    };
+    assert_eq!(at(1.5, 3.5).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(at(2.5, 2.5).collect::<Vec<_>>(), [false, false], "the hole");
+    assert_eq!(at(-10.9, 1.0).collect::<Vec<_>>(), [false, true]);
+    // The whole rectangle less its hole: 12 - 1, about (3, 2.5) and (2.5, 2.5).
+    let x = (12.0 * 3.0 - 2.5) / 11.0;
+    assert!((bodies[0].position().x - x).abs() < 1e-12 && (bodies[0].position().y - 2.5).abs() < 1e-12);
+    assert_eq!([bodies[1].position().x, bodies[1].position().y], [-9.0, 1.0]);
+    for (from, to, expected) in [
+        ("M100-100 h400", "M100-100 x400", "bodies[0].shape: the path data at byte 9: only the commands"),
+        ("\"scale\": 0.01", "\"scale\": 0", "bodies[0].shape.scale: 0.0 is not allowed: scale must be > 0"),
+        ("evenodd", "odd", "bodies[0].shape.fill_rule: \"odd\" is not a choice here"),
+        ("\"width\": 4", "\"width\": -4", "bodies[1].shape.width: -4.0 is not allowed: width must be > 0"),
+    ] {
+        assert!(text.contains(from));
+        let told = Scene::from_json(&text.replace(from, to)).unwrap_err().to_string();
+        assert!(told.contains(expected), "{told}");
+    }
+}

@@ -232,7 +232,7 @@ impl Body {
         self
     }
 
-    /// Names the material, as the table of the settings has it.
+    /// Names the material, as the table of the settings has it; one that is not there is an error.
     #[must_use]
     pub fn material(mut self, name: impl Into<String>) -> Self {
         self.material = Some(name.into());

@@ -15,6 +15,7 @@ mod presence;
 pub(crate) mod probe;
 mod push;
 pub(crate) mod query;
+mod rare;
 mod sensors;
 pub(crate) mod snapshot;
 mod standing;
@@ -126,13 +127,12 @@ impl World {
     }
 
     /// The force laws in order.
-    #[must_use]
-    pub fn force_laws(&self) -> &[ForceLaw] {
+    pub(crate) fn force_laws(&self) -> &[ForceLaw] {
         &self.model.laws
     }
 
     /// The connectors in order.
-    pub fn connectors(&self) -> impl ExactSizeIterator<Item = &Connector> {
+    pub(crate) fn connectors(&self) -> impl ExactSizeIterator<Item = &Connector> {
         self.model.ties.iter().map(|c| &c.connector)
     }
 

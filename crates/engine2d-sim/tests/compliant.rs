@@ -219,3 +219,29 @@ fn rigid_collisions_take_the_restitution_of_the_pair_of_materials() {
     }
     assert!((world.body(0).unwrap().velocity().x + 0.7).abs() < 1e-12);
 }
+
+#[test]
+fn blocks_stacked_flush_hold() {
+    for offset in [0.0, 1e-13, 1e-9, -1e-6] {
+        let mut world = World::builder()
+            .gravity(9.81)
+            .settings(Settings {
+                contact_model: ContactModel::Compliant(CompliantContact::default()),
+                method: OdeMethod::dormand_prince(1e-8),
+                ..Settings::default()
+            })
+            .body(Body::block(12.0, 1.0).fixed().at(0.0, -0.5).material("wood"))
+            .body(Body::block(1.0, 1.0).at(0.0, 0.505).material("wood"))
+            .body(Body::block(1.0, 1.0).at(offset, 1.51).material("wood"))
+            .build()
+            .unwrap();
+        for _ in 0..40 {
+            world.advance(0.025).unwrap();
+        }
+        let (lower, upper) = (world.body(1).unwrap(), world.body(2).unwrap());
+        assert!((lower.position().y - 0.5).abs() < 1e-3, "{offset:e}: {lower}");
+        assert!((upper.position().y - 1.5).abs() < 1e-3, "{offset:e}: {upper}");
+        assert!(upper.angle().abs() < 1e-3 && upper.position().x.abs() < 1e-2, "{offset:e}: {upper}");
+        assert!(world.inspect().compliant_forces().len() >= 4, "{offset:e}: contacts are told");
+    }
+}

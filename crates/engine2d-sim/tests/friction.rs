@@ -196,7 +196,7 @@ fn coefficients_are_checked_and_the_backtracking_clock_refuses_them() {
     // Nor while it runs.
     let mut running = World::builder().body(Body::ball(1.0).friction(0.1)).build().unwrap();
     assert!(running.add_body(Body::ball(1.0).at(5.0, 0.0).friction(f64::NAN)).is_err());
-    assert!(running.set_settings(Settings::backtracking()).is_err());
+    assert!(running.edit().set_settings(Settings::backtracking()).is_err());
     assert!(running.settings().is_located(), "the settings are as before");
     let mut smooth = World::builder().settings(Settings::backtracking()).build().unwrap();
     assert!(smooth.add_body(Body::ball(1.0).friction(0.1)).is_err());

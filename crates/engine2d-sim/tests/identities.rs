@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use engine2d_constraint::{Motor, Revolute};
-use engine2d_sim::{Body, BodyRef, Event, Joint, Settings, SimError, World};
+use engine2d_sim::{Body, BodyRef, Event, Joint, Settings, SimError, SurfacePair, World};
 
 /// A row of blocks at rest on a floor.
 fn row(count: u32) -> World {
@@ -142,4 +142,22 @@ fn the_motion_of_the_others_is_that_of_a_world_without_the_removed_body() {
     assert!(bounces[0] >= 3);
     assert_eq!(bounces[0], bounces[1]);
     assert!((height(&alone) - height(&both)).abs() < 1e-12);
+}
+
+#[test]
+fn materials_that_rigid_contact_does_not_know_are_refused() {
+    let mut settings = Settings::default();
+    let pair = SurfacePair { restitution: Some(0.5), ..SurfacePair::default() };
+    settings.surfaces.set("felt", "ice", pair);
+    let built = |name: &str, settings: &Settings| {
+        World::builder().settings(settings.clone()).body(Body::ball(1.0).material(name)).build()
+    };
+    assert!(built("felt", &settings).is_ok() && built("wood", &settings).is_ok());
+    let told = built("woood", &settings).unwrap_err().to_string();
+    assert!(told.contains("no material is named \"woood\"; the table holds aluminium,"), "{told}");
+    assert!(built("felt", &Settings::default()).is_err());
+    let mut world = built("felt", &settings).unwrap();
+    let lost = world.add_body(Body::ball(1.0).at(5.0, 0.0).material("iec"));
+    assert!(matches!(lost, Err(SimError::Material { .. })));
+    assert!(world.edit().set_settings(Settings::default()).is_err(), "the table with its material is gone");
 }

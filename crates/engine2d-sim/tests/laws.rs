@@ -295,11 +295,11 @@ fn a_settled_world_allocates_nothing() {
         .unwrap();
     let mut report = StepReport::default();
     for _ in 0..40 {
-        world.advance_into(0.025, &mut report).unwrap();
+        world.probe().advance_into(0.025, &mut report).unwrap();
     }
     let counted = allocation_counter::measure(|| {
         for _ in 0..40 {
-            world.advance_into(0.025, &mut report).unwrap();
+            world.probe().advance_into(0.025, &mut report).unwrap();
         }
     });
     assert_eq!(counted.count_total, 0);

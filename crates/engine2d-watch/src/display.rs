@@ -169,14 +169,14 @@ impl DisplayList {
 
     /// All there is to draw now: bodies, connectors and springs for as long as they exist, and what stays for a while.
     pub fn all(&self, world: &World) -> impl Iterator<Item = DisplayItem> + '_ {
-        let springs: Vec<usize> = (0..world.force_laws().len())
-            .filter(|&k| matches!(world.force_laws()[k], ForceLaw::Spring { .. }))
+        let springs: Vec<usize> = (0..world.inspect().force_laws().len())
+            .filter(|&k| matches!(world.inspect().force_laws()[k], ForceLaw::Spring { .. }))
             .collect();
         let bodies: Vec<usize> = world.bodies().map(|body| body.index()).collect();
         bodies
             .into_iter()
             .map(Shown::Body)
-            .chain((0..world.connectors().len()).map(Shown::Connector))
+            .chain((0..world.inspect().connectors().len()).map(Shown::Connector))
             .chain(springs.into_iter().map(Shown::Spring))
             .map(|shown| DisplayItem { shown, expires: f64::INFINITY })
             .chain(self.items.iter().copied())

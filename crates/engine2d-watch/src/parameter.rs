@@ -56,13 +56,18 @@ pub struct Parameter {
     pub value: ParameterValue,
 }
 
+/// A name as it is listed: lower case with underscores, like the fields of the settings.
+pub(crate) fn listed(name: &str) -> String {
+    normalized(name).to_lowercase()
+}
+
 impl Parameter {
     /// A number of the user's within limits.
     #[must_use]
     pub fn number(name: &str, description: &str, value: f64, lower: Option<f64>, upper: Option<f64>) -> Self {
         let kind = ParameterKind::Number { lower, upper };
         Self {
-            name: normalized(name),
+            name: listed(name),
             description: description.to_owned(),
             kind,
             value: ParameterValue::Number(value),
@@ -73,7 +78,7 @@ impl Parameter {
     #[must_use]
     pub fn flag(name: &str, description: &str, value: bool) -> Self {
         let (kind, value) = (ParameterKind::Flag, ParameterValue::Flag(value));
-        Self { name: normalized(name), description: description.to_owned(), kind, value }
+        Self { name: listed(name), description: description.to_owned(), kind, value }
     }
 
     /// Whether the parameter may have that value.

@@ -4,8 +4,7 @@ use crate::display::{DisplayItem, DisplayList, Shown};
 use crate::error::WatchError;
 use crate::observer::{News, Observer, ObserverId, Observers};
 use crate::parameter::{Parameter, ParameterValue};
-use crate::settings::{SEED, changed, names, parameters};
-use engine2d_sim::name::{normalized, same};
+use crate::settings::{SEED, changed, current, names, parameters};
 use engine2d_sim::{Body, BodyId, BodyKey, Removed, Snapshot, StepReport, World};
 use std::ops::{Deref, DerefMut};
 
@@ -91,7 +90,7 @@ impl Session {
     pub fn advance(&mut self, step: f64) -> Result<StepReport, WatchError> {
         self.display.purge(self.world.time());
         let mut report = StepReport::default();
-        let outcome = self.world.advance_into(step, &mut report);
+        let outcome = self.world.probe().advance_into(step, &mut report);
         for event in report.events() {
             self.observers.tell(event.time(), &News::Event(event))?;
         }
@@ -188,7 +187,7 @@ impl Session {
     /// [`WatchError::NoInitialState`]; [`WatchError::Simulation`] when bodies have been added or removed since.
     pub fn reset(&mut self) -> Result<(), WatchError> {
         let initial = self.initial.as_ref().ok_or(WatchError::NoInitialState)?;
-        self.world.restart(initial)?;
+        self.world.edit().restart(initial)?;
         self.tell(&News::Reset)
     }
 
@@ -208,19 +207,20 @@ impl Session {
         parameters(self.world.settings()).chain(self.own.iter().cloned()).collect()
     }
 
-    /// The parameter of that name.
+    /// The parameter of that name: that of its field in the settings, like `collision_handling`; upper and lower case, spaces,
+    /// hyphens and underscores are not told apart.
     ///
     /// # Errors
     /// [`WatchError::UnknownParameter`].
     pub fn parameter(&self, name: &str) -> Result<Parameter, WatchError> {
-        let mut all = self.parameters();
-        match all.iter().position(|p| same(&p.name, name)) {
+        let (mut all, wanted) = (self.parameters(), current(name));
+        match all.iter().position(|p| p.name == wanted) {
             Some(index) => Ok(all.swap_remove(index)),
             None => Err(unknown(name)),
         }
     }
 
-    /// Sets a parameter by name and tells the observers. Setting `RANDOM_SEED`, also to the value it has, starts the
+    /// Sets a parameter by name and tells the observers. Setting `seed`, also to the value it has, starts the
     /// generator anew.
     ///
     /// # Errors
@@ -231,7 +231,7 @@ impl Session {
             return Err(WatchError::ParameterValue { name: parameter.name, value: value.to_string() });
         }
         if let Some(settings) = changed(self.world.settings(), &parameter.name, &value) {
-            self.world.set_settings(settings)?;
+            self.world.edit().set_settings(settings)?;
             if parameter.name == SEED {
                 self.world.edit().restart_generator();
             }
@@ -246,7 +246,7 @@ impl Session {
     /// # Errors
     /// [`WatchError::DuplicateParameter`], or [`WatchError::ParameterValue`] for a value that its kind does not allow.
     pub fn add_parameter(&mut self, parameter: Parameter) -> Result<(), WatchError> {
-        let parameter = Parameter { name: normalized(&parameter.name), ..parameter };
+        let parameter = Parameter { name: current(&parameter.name), ..parameter };
         if self.parameter(&parameter.name).is_ok() {
             return Err(WatchError::DuplicateParameter { name: parameter.name });
         }
@@ -263,7 +263,7 @@ impl Session {
     /// # Errors
     /// [`WatchError::UnknownParameter`], also for those of the settings, which stay.
     pub fn remove_parameter(&mut self, name: &str) -> Result<Parameter, WatchError> {
-        let index = self.own.iter().position(|p| same(&p.name, name)).ok_or_else(|| unknown(name))?;
+        let index = self.own.iter().position(|p| p.name == current(name)).ok_or_else(|| unknown(name))?;
         Ok(self.own.remove(index))
     }
 

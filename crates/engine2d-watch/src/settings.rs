@@ -1,6 +1,6 @@
 //! The settings by name, for tools that show and set them.
 
-use crate::parameter::{Parameter, ParameterKind, ParameterValue};
+use crate::parameter::{Parameter, ParameterKind, ParameterValue, listed};
 use engine2d_sim::name::same;
 use engine2d_sim::{
     CollisionHandling, EventLocator, ExtraAcceleration, Fidelity, FixedStepMethod, OdeMethod, Profile,
@@ -8,7 +8,7 @@ use engine2d_sim::{
 };
 
 /// The parameter whose setting starts the generator anew, also at the value it has.
-pub(crate) const SEED: &str = "RANDOM_SEED";
+pub(crate) const SEED: &str = "seed";
 
 /// A parameter of the settings: how it is read and written.
 struct Entry {
@@ -84,7 +84,7 @@ macro_rules! choice {
                 $(if s.$field == $value {
                     return ParameterValue::Choice($word.to_owned());
                 })+
-                ParameterValue::Choice("OTHER".to_owned())
+                ParameterValue::Choice("other".to_owned())
             },
             set: |s, value| {
                 if let ParameterValue::Choice(word) = value {
@@ -98,78 +98,82 @@ macro_rules! choice {
 }
 
 const ENTRIES: &[Entry] = &[
-    choice!("FIDELITY", "what is computed", fidelity, [
-        "FREE" => Fidelity::Free,
-        "COLLISIONS" => Fidelity::Collisions,
-        "CONTACTS" => Fidelity::Contacts,
+    choice!("fidelity", "what is computed", fidelity, [
+        "free" => Fidelity::Free,
+        "collisions" => Fidelity::Collisions,
+        "contacts" => Fidelity::Contacts,
     ]),
-    choice!("PROFILE", "which implementation answers", profile, [
-        "ENGINE2D" => Profile::Engine2d,
-        "REFERENCE" => Profile::Reference,
+    choice!("profile", "which implementation answers", profile, [
+        "engine2d" => Profile::Engine2d,
+        "reference" => Profile::Reference,
     ]),
-    choice!("COLLISION_HANDLING", "how simultaneous collisions are resolved", collision_handling, [
-        "SIMULTANEOUS" => CollisionHandling::Simultaneous,
-        "HYBRID" => CollisionHandling::Hybrid,
-        "SERIAL_GROUPED" => CollisionHandling::SerialGrouped,
-        "SERIAL_GROUPED_LASTPASS" => CollisionHandling::SerialGroupedLastPass,
-        "SERIAL_SEPARATE" => CollisionHandling::SerialSeparate,
-        "SERIAL_SEPARATE_LASTPASS" => CollisionHandling::SerialSeparateLastPass,
+    choice!("collision_handling", "how simultaneous collisions are resolved", collision_handling, [
+        "simultaneous" => CollisionHandling::Simultaneous,
+        "hybrid" => CollisionHandling::Hybrid,
+        "serial_grouped" => CollisionHandling::SerialGrouped,
+        "serial_grouped_lastpass" => CollisionHandling::SerialGroupedLastPass,
+        "serial_separate" => CollisionHandling::SerialSeparate,
+        "serial_separate_lastpass" => CollisionHandling::SerialSeparateLastPass,
     ]),
-    choice!("EXTRA_ACCEL", "extra acceleration at contacts and joints", extra_acceleration, [
-        "NONE" => ExtraAcceleration::None,
-        "VELOCITY" => ExtraAcceleration::Velocity,
-        "VELOCITY_JOINTS" => ExtraAcceleration::VelocityJoints,
-        "VELOCITY_AND_DISTANCE" => ExtraAcceleration::VelocityAndDistance,
-        "VELOCITY_AND_DISTANCE_JOINTS" => ExtraAcceleration::VelocityAndDistanceJoints,
+    choice!("extra_acceleration", "extra acceleration at contacts and joints", extra_acceleration, [
+        "none" => ExtraAcceleration::None,
+        "velocity" => ExtraAcceleration::Velocity,
+        "velocity_joints" => ExtraAcceleration::VelocityJoints,
+        "velocity_and_distance" => ExtraAcceleration::VelocityAndDistance,
+        "velocity_and_distance_joints" => ExtraAcceleration::VelocityAndDistanceJoints,
     ]),
-    choice!("EVENT_LOCATOR", "how the time of an event is found", event_locator, [
-        "AUTOMATIC" => EventLocator::Automatic,
-        "BACKTRACKING" => EventLocator::Backtracking,
-        "ZERO_CROSSING" => EventLocator::ZeroCrossing,
+    choice!("event_locator", "how the time of an event is found", event_locator, [
+        "automatic" => EventLocator::Automatic,
+        "backtracking" => EventLocator::Backtracking,
+        "zero_crossing" => EventLocator::ZeroCrossing,
     ]),
-    choice!("DIFF_EQ_SOLVER", "the integrator", method, [
-        "EULER" => OdeMethod::Fixed(FixedStepMethod::Euler),
-        "MODIFIED_EULER" => OdeMethod::Fixed(FixedStepMethod::ModifiedEuler),
-        "RUNGE_KUTTA_4" => OdeMethod::Fixed(FixedStepMethod::RungeKutta4),
-        "DORMAND_PRINCE" => OdeMethod::dormand_prince(1e-9),
-        "DORMAND_PRINCE_12" => OdeMethod::dormand_prince(1e-12),
+    choice!("method", "the integrator", method, [
+        "euler" => OdeMethod::Fixed(FixedStepMethod::Euler),
+        "modified_euler" => OdeMethod::Fixed(FixedStepMethod::ModifiedEuler),
+        "runge_kutta_4" => OdeMethod::Fixed(FixedStepMethod::RungeKutta4),
+        "dormand_prince" => OdeMethod::dormand_prince(1e-9),
+        "dormand_prince_12" => OdeMethod::dormand_prince(1e-12),
     ]),
-    number!("DISTANCE_TOL", "gap below which features touch (length)", positive, tolerances.distance),
+    number!("distance_tolerance", "gap below which features touch (length)", positive, tolerances.distance),
     number!(
-        "VELOCITY_TOL",
+        "velocity_tolerance",
         "normal speed below which a touching pair rests (length/time)",
         positive,
         tolerances.velocity
     ),
     number!(
-        "COLLISION_ACCURACY",
+        "collision_accuracy",
         "fraction of the target gap within which a collision is located",
         fraction,
         tolerances.accuracy
     ),
-    number!("TIME_STEP", "step that drivers are advised to take (time)", positive, time_step),
+    number!("time_step", "step that drivers are advised to take (time)", positive, time_step),
     number!(
-        "REST_SPEED",
+        "rest_speed",
         "normal speed after a located collision below which contact lasts (length/time)",
         positive,
         rest_speed
     ),
-    number!("PE_OFFSET", "constant added to the potential energy (energy)", any, potential_offset),
+    number!("potential_offset", "constant added to the potential energy (energy)", any, potential_offset),
     switch!(
-        "JOINT_SMALL_IMPACTS",
+        "joint_small_impacts",
         "a pass of impulses at joints after steps without collision",
         joint_small_impacts
     ),
     switch!(
-        "SUBSET_COLLISIONS",
+        "independent_groups",
         "whether independent groups of contacts are solved apart",
         independent_groups
     ),
-    switch!("DETECT_ONLY", "whether collisions are reported and not acted on", aids.detect_only),
-    switch!("TRACE_CONTACTS", "whether each contact found is a tracing event", aids.trace_contacts),
-    switch!("SHOW_FORCES", "whether forces and impulses are put into the display list", aids.display_forces),
+    switch!("detect_only", "whether collisions are reported and not acted on", aids.detect_only),
+    switch!("trace_contacts", "whether each contact found is a tracing event", aids.trace_contacts),
+    switch!(
+        "display_forces",
+        "whether forces and impulses are put into the display list",
+        aids.display_forces
+    ),
     Entry {
-        name: "EXTRA_ACCEL_TIME_STEP",
+        name: "extra_acceleration_step",
         description: "time in which the extra acceleration acts; 0: the length of the step (time)",
         kind: positive,
         get: |s| ParameterValue::Number(s.extra_acceleration_step.unwrap_or(0.0)),
@@ -191,6 +195,27 @@ const ENTRIES: &[Entry] = &[
         },
     },
 ];
+
+/// Names that parameters had before those of their fields; they are still understood.
+const FORMER: [(&str, &str); 9] = [
+    ("extra_accel", "extra_acceleration"),
+    ("diff_eq_solver", "method"),
+    ("distance_tol", "distance_tolerance"),
+    ("velocity_tol", "velocity_tolerance"),
+    ("pe_offset", "potential_offset"),
+    ("subset_collisions", "independent_groups"),
+    ("show_forces", "display_forces"),
+    ("extra_accel_time_step", "extra_acceleration_step"),
+    ("random_seed", "seed"),
+];
+
+/// The name of a parameter as it is now, in the form in which all are listed.
+pub(crate) fn current(name: &str) -> String {
+    match FORMER.iter().find(|(former, _)| same(former, name)) {
+        Some((_, now)) => (*now).to_owned(),
+        None => listed(name),
+    }
+}
 
 /// The parameters of the settings with their values.
 pub(crate) fn parameters(settings: &Settings) -> impl Iterator<Item = Parameter> + '_ {

@@ -43,7 +43,7 @@ fn contacts_are_counted_at_most_once_in_the_time_set() {
     assert_eq!((counts[0].1, counts.last().unwrap().1), (0, 1));
     let mut settings = world.settings().clone();
     settings.aids.count_contacts_every = Some(0.0);
-    let error = world.world_mut().set_settings(settings).unwrap_err().to_string();
+    let error = world.world_mut().edit().set_settings(settings).unwrap_err().to_string();
     assert!(error.contains("settings.aids.count_contacts_every"), "{error}");
 }
 

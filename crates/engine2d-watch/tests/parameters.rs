@@ -41,7 +41,7 @@ impl Log {
 fn every_parameter_takes_its_own_value_back() {
     let mut session = session();
     for parameter in session.parameters() {
-        assert_eq!(parameter.name, parameter.name.to_uppercase());
+        assert_eq!(parameter.name, parameter.name.to_lowercase());
         session.set_parameter(&parameter.name, parameter.value.clone()).unwrap();
         assert_eq!(session.parameter(&parameter.name).unwrap(), parameter);
     }
@@ -55,6 +55,27 @@ fn a_parameter_set_by_name_is_a_setting() {
     assert_eq!(session.settings().collision_handling, CollisionHandling::Hybrid);
     assert_eq!(session.settings().tolerances.distance, 0.002);
     assert_eq!(session.body(1).unwrap().collision_body().tolerances.distance, 0.002);
+}
+
+#[test]
+fn parameters_are_named_like_the_fields_and_former_names_are_understood() {
+    let mut session = session();
+    let names: Vec<String> = session.parameters().into_iter().map(|p| p.name).collect();
+    assert!(names.iter().all(|name| *name == name.to_lowercase()), "{names:?}");
+    let fields = format!("{:?}", session.settings());
+    for name in &names {
+        // Tolerances are fields of their own struct: distance, velocity, accuracy.
+        let field = match name.as_str() {
+            "collision_accuracy" => "accuracy",
+            name => name.trim_end_matches("_tolerance"),
+        };
+        assert!(fields.contains(&format!(" {field}: ")), "{name} is no field: {fields}");
+    }
+    for (former, now) in [("EXTRA_ACCEL", "extra_acceleration"), ("PE-offset", "potential_offset")] {
+        assert_eq!(session.parameter(former).unwrap(), session.parameter(now).unwrap());
+    }
+    session.set_parameter("RANDOM_SEED", ParameterValue::Number(5.0)).unwrap();
+    assert_eq!(session.settings().seed, 5);
 }
 
 #[test]
@@ -109,7 +130,7 @@ fn observers_hear_of_events_and_changes_in_order() {
     session.reset().unwrap();
     let lines = log.lines();
     assert_eq!(lines[0], "0.000000 s  initial state saved");
-    assert_eq!(lines[1], "0.000000 s  PE_OFFSET = 2");
+    assert_eq!(lines[1], "0.000000 s  potential_offset = 2");
     assert!(lines[2].contains("collision"), "{}", lines[2]);
     assert_eq!(lines.iter().filter(|l| l.contains("restitution")).count(), 1);
     let tail: Vec<&str> = lines[lines.len() - 3..].iter().map(|l| l.split("s  ").nth(1).unwrap()).collect();

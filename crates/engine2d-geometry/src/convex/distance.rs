@@ -59,6 +59,28 @@ pub enum QueryError {
         /// 0 for A, 1 for B.
         which: usize,
     },
+    /// A ray whose direction is no unit vector.
+    #[error("the direction of the ray has length {length}, not 1: `Ray::new` takes one of any length but 0")]
+    Direction {
+        /// Its length.
+        length: f64,
+    },
+    /// A ray or a cast that reaches less far than nothing.
+    #[error("the reach is {reach}: it must be at least 0")]
+    Reach {
+        /// The reach given.
+        reach: f64,
+    },
+    /// A field of an [`Approach`](crate::Approach) that makes no sense.
+    #[error("the {field} of the approach is {value}: it must be finite and {allowed}")]
+    Approach {
+        /// Which field.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
     /// Coordinates so large or small that their squares are not finite or vanish.
     #[error("coordinates leave the range of their squares: scale lengths to between 1e-100 and 1e100")]
     Range,

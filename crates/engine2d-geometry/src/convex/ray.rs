@@ -10,7 +10,10 @@ const MAX_HALF_PLANES: usize = 200;
 /// Distance from the shape, relative to the coordinates, at which the ray has arrived: rounding.
 const ARRIVED: f64 = 4.0 * f64::EPSILON;
 
-/// A half line of limited length.
+/// How far the length of a direction may be from 1: digits that a user writes down.
+const UNIT: f64 = 1e-6;
+
+/// A half line of limited length. [`Ray::new`] takes directions of any length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     /// Where it starts (world).
@@ -33,11 +36,44 @@ pub struct RayHit {
 }
 
 impl Ray {
+    /// A ray along a direction of any length but 0; `reach` may be infinite.
+    ///
+    /// ```
+    /// use engine2d_geometry::{QueryError, Ray};
+    ///
+    /// let ray = Ray::new([0.0, 0.0], [3.0, 4.0], 10.0)?;
+    /// assert_eq!(ray.direction.y, 0.8);
+    /// assert_eq!(Ray::new([0.0, 0.0], [0.0, 0.0], 10.0), Err(QueryError::Direction { length: 0.0 }));
+    /// # Ok::<(), QueryError>(())
+    /// ```
+    ///
     /// # Errors
-    /// [`QueryError::NotFinite`] for an origin or direction that is not finite, or a reach that is no number.
+    /// [`QueryError::NotFinite`] for an origin or direction that is not finite or a reach that is no number,
+    /// [`QueryError::Direction`] for a direction of no length, [`QueryError::Reach`] for a reach below 0.
+    pub fn new(origin: impl Into<Vec2>, direction: impl Into<Vec2>, reach: f64) -> Result<Self, QueryError> {
+        let (origin, direction) = (origin.into(), direction.into());
+        let largest = direction.amax();
+        if direction.iter().all(|x| x.is_finite()) && !(largest > 0.0) {
+            return Err(QueryError::Direction { length: 0.0 });
+        }
+        // The square of a short or long one may leave the range of numbers.
+        let scaled = direction / largest;
+        let ray = Self { origin, direction: scaled / scaled.norm(), reach };
+        ray.check()?;
+        Ok(ray)
+    }
+
+    /// # Errors
+    /// As [`new`](Self::new), and [`QueryError::Direction`] where the direction is no unit vector.
     pub(crate) fn check(&self) -> Result<(), QueryError> {
-        let is_finite = self.origin.iter().chain(&self.direction).all(|x| x.is_finite());
-        if is_finite && !self.reach.is_nan() { Ok(()) } else { Err(QueryError::NotFinite { which: 1 }) }
+        if !self.origin.iter().chain(&self.direction).all(|x| x.is_finite()) || self.reach.is_nan() {
+            return Err(QueryError::NotFinite { which: 1 });
+        }
+        let length = self.direction.norm();
+        if !((length - 1.0).abs() <= UNIT) {
+            return Err(QueryError::Direction { length });
+        }
+        if self.reach >= 0.0 { Ok(()) } else { Err(QueryError::Reach { reach: self.reach }) }
     }
 }
 
@@ -48,8 +84,7 @@ impl Shape {
     /// advance to that tangent without passing the shape; for smooth shapes this is Newton's method.
     ///
     /// # Errors
-    /// As [`distance_to_point`](Self::distance_to_point), also for a ray that is not finite (its reach may be
-    /// infinite).
+    /// As [`distance_to_point`](Self::distance_to_point), and those of [`Ray::new`] for a ray that is none.
     pub fn cast_ray(&self, pose: &Pose, ray: &Ray) -> Result<Option<RayHit>, QueryError> {
         ray.check()?;
         let mut distance = 0.0;

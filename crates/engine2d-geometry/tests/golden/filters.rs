@@ -1,7 +1,7 @@
 //! The proximity filters that decide records: of edges behind a fast ball, and of the passive edges of a wall.
 
 use super::scene::*;
-use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, Pass, Pose, Rules, find_contacts_with};
+use engine2d_geometry::{CollisionBody, Contact, FinderWorkspace, Pass, Pose, Rules, find_contacts};
 use engine2d_geometry::{PathShape, Side};
 
 #[test]
@@ -37,7 +37,7 @@ fn the_rules_of_a_pass_are_settings() {
     let found = |bodies: &[CollisionBody], rules: Rules| {
         let mut records: Vec<Contact> = Vec::new();
         let pass = Pass { time: 0.0, step: 0.025, tolerance: 0.01, rules };
-        find_contacts_with(bodies, &pass, &mut FinderWorkspace::default(), &mut records);
+        find_contacts(bodies, &pass, &mut FinderWorkspace::default(), &mut records);
         records
     };
     let usual = Rules::REFERENCE;

@@ -2,7 +2,7 @@
 
 use engine2d_geometry::{
     BodyRef, CollisionBody, Contact, Features, FinderWorkspace, Pass, PathBuilder, PathShape, Pose, Rules,
-    find_contacts_with,
+    find_contacts,
 };
 use engine2d_math::Vec2;
 use std::sync::Arc;
@@ -114,7 +114,7 @@ pub(crate) fn pass(
         .collect();
     let mut records = Vec::new();
     let pass = Pass { time, step, tolerance: TOLERANCE, rules: Rules::REFERENCE };
-    find_contacts_with(&bodies, &pass, &mut FinderWorkspace::default(), &mut records);
+    find_contacts(&bodies, &pass, &mut FinderWorkspace::default(), &mut records);
     (records, bodies)
 }
 

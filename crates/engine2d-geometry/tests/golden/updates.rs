@@ -1,7 +1,7 @@
 //! Nearness, and the update of a record after backing up.
 
 use super::scene::*;
-use engine2d_geometry::{FinderWorkspace, Pass, Rules, find_contacts_with, nearness};
+use engine2d_geometry::{FinderWorkspace, Pass, Rules, find_contacts, nearness};
 use engine2d_math::Vec2;
 
 #[test]
@@ -42,6 +42,6 @@ fn a_record_follows_its_bodies_back_in_time() {
     // The touch is known: a pass at an earlier time adds nothing.
     bodies[0].translate(Vec2::new(0.0, 0.508 - 0.53));
     let pass = Pass { time: 0.975, step: 0.025, tolerance: 0.01, rules: Rules::REFERENCE };
-    find_contacts_with(&bodies, &pass, &mut FinderWorkspace::default(), &mut found);
+    find_contacts(&bodies, &pass, &mut FinderWorkspace::default(), &mut found);
     assert_eq!(found.len(), 1);
 }

@@ -36,8 +36,25 @@ impl Solver {
                 return (Method::InteriorPoint, "many rows, sparse matrix");
             }
         }
+        #[cfg(not(feature = "sparse"))]
+        if let Some(choice) = without_sparse(problem) {
+            return choice;
+        }
         (Method::BlockPivoting, "many rows, dense matrix")
     }
+}
+
+/// The method for a sparse matrix where the feature for it is off: sweeps need no dense matrix.
+#[cfg(not(feature = "sparse"))]
+fn without_sparse(problem: &Lcp<'_>) -> Option<(Method, &'static str)> {
+    if !matches!(problem.matrix(), Matrix::Sparse(_)) {
+        return None;
+    }
+    if problem.len() <= crate::tolerance::FORMED_ROWS {
+        return Some((Method::Pivoting, "sparse matrix, formed densely: the feature `sparse` is off"));
+    }
+    cfg!(feature = "gauss-seidel")
+        .then_some((Method::GaussSeidel, "many rows, sparse matrix, and the feature `sparse` is off"))
 }
 
 /// Share of entries that are not zero: of `A`, in every eighth row if it is dense, or an estimate from the Jacobian.

@@ -38,7 +38,7 @@ impl Stage<'_> {
 
     fn place(&self, body: &BodyRef, point: Point, judge: &Judge<'_>) -> Option<Vec2> {
         let Some(index) = self.names.resolve(body).ok()? else { return Some(point.into()) };
-        if !judge.is_clean(&format!("bodies[{index}]")) {
+        if !judge.is_clean(format_args!("bodies[{index}]")) {
             return None;
         }
         let shape = self.shapes[index].as_ref()?;
@@ -90,7 +90,9 @@ pub(super) fn check_joints(
         let path = format!("connectors[{k}]");
         let of_bodies = connector.bodies().into_iter().filter_map(|body| names.resolve(body).ok().flatten());
         let ready = judge.is_clean(&path)
-            && of_bodies.into_iter().all(|i| shapes[i].is_some() && judge.is_clean(&format!("bodies[{i}]")));
+            && of_bodies
+                .into_iter()
+                .all(|i| shapes[i].is_some() && judge.is_clean(format_args!("bodies[{i}]")));
         if !ready {
             continue;
         }

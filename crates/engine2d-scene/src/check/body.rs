@@ -1,6 +1,6 @@
 //! Judging bodies and materials.
 
-use super::numbers::{Judge, Range};
+use super::numbers::{At, Judge, Range};
 use super::shape::check_shape;
 use super::special::check_special;
 use crate::body::{Body, BodyRef, EdgeRange, Friction, Material};
@@ -8,35 +8,37 @@ use crate::mistake::MistakeKind;
 use crate::names::Names;
 use crate::piece::Piece;
 use crate::scene::Scene;
+use crate::shelf::Shelf;
 use crate::suggestion;
 use engine2d_geometry::PathShape;
 use engine2d_sim::ClockKind;
 use std::sync::Arc;
 
 /// Judges a body; its shape if it can be built.
-pub(super) fn check_body(
+pub(super) fn check_body<'a>(
     path: &str,
-    body: &Body,
+    body: &'a Body,
     scene: &Scene,
     names: &Names,
+    shelf: &mut Shelf<'a>,
     judge: &mut Judge<'_>,
 ) -> Option<Arc<PathShape>> {
-    let at = |field: &str| format!("{path}.{field}");
+    let at = |field| At(path, field);
     if body.name.as_deref() == Some(BodyRef::GROUND) {
         let allowed = "this name is the immovable background's".to_owned();
-        judge.not_allowed(&at("name"), format!("{:?}", BodyRef::GROUND), allowed);
+        judge.not_allowed(at("name"), format!("{:?}", BodyRef::GROUND), allowed);
     }
     check_mass(path, body, judge);
     check_special(path, body, scene, judge);
     for (name, point) in [("position", body.position), ("velocity", body.velocity)] {
-        judge.point(&at(name), point);
+        judge.point(at(name), point);
     }
-    judge.number(&at("angle"), body.angle, Range::Any);
-    judge.number(&at("spin"), body.spin, Range::Any);
+    judge.number(at("angle"), body.angle, Range::Any);
+    judge.number(at("spin"), body.spin, Range::Any);
     let led = body.moving.is_some();
     if led && body.fixed {
         let allowed = "the prescribed motion says how the body moves: leave this out".to_owned();
-        judge.not_allowed(&at("fixed"), "this beside \"moving\"".to_owned(), allowed);
+        judge.not_allowed(at("fixed"), "this beside \"moving\"".to_owned(), allowed);
     }
     if (body.fixed || led) && (body.velocity != [0.0; 2] || body.spin != 0.0) {
         let allowed = if led {
@@ -50,29 +52,29 @@ pub(super) fn check_body(
         } else {
             ("velocity", format!("{:?}", body.velocity))
         };
-        judge.not_allowed(&at(name), value, allowed);
+        judge.not_allowed(at(name), value, allowed);
     }
     if let Some(center) = body.center_of_mass {
-        judge.point(&at("center_of_mass"), center);
+        judge.point(at("center_of_mass"), center);
     }
     for (k, &point) in body.drag_points.iter().enumerate() {
-        judge.point(&format!("{path}.drag_points[{k}]"), point);
+        judge.point(format_args!("{path}.drag_points[{k}]"), point);
     }
     for (k, piece) in body.pieces.iter().enumerate() {
         check_piece(&format!("{path}.pieces[{k}]"), piece, judge);
     }
-    judge.number_if(&at("zero_energy_level"), body.zero_energy_level, Range::Any);
-    judge.number(&at("surface_speed"), body.surface_speed, Range::Any);
-    judge.number_if(&at("min_height"), body.min_height, Range::AtLeastZero);
-    judge.number_if(&at("distance_tolerance"), body.distance_tolerance, Range::Positive);
-    judge.number_if(&at("velocity_tolerance"), body.velocity_tolerance, Range::Positive);
-    judge.number_if(&at("collision_accuracy"), body.collision_accuracy, Range::Fraction);
+    judge.number_if(at("zero_energy_level"), body.zero_energy_level, Range::Any);
+    judge.number(at("surface_speed"), body.surface_speed, Range::Any);
+    judge.number_if(at("min_height"), body.min_height, Range::AtLeastZero);
+    judge.number_if(at("distance_tolerance"), body.distance_tolerance, Range::Positive);
+    judge.number_if(at("velocity_tolerance"), body.velocity_tolerance, Range::Positive);
+    judge.number_if(at("collision_accuracy"), body.collision_accuracy, Range::Fraction);
     let own = Material { elasticity: body.elasticity, friction: body.friction, ..Material::default() };
     check_material(path, &own, scene, judge);
     if let Some(name) = body.material.as_ref().filter(|&name| !scene.materials.contains_key(name)) {
         let known = scene.materials.keys();
         judge.note(
-            &at("material"),
+            at("material"),
             MistakeKind::UnknownName {
                 what: "material",
                 name: name.clone(),
@@ -84,18 +86,18 @@ pub(super) fn check_body(
     for (k, other) in body.no_collide.iter().enumerate() {
         check_reference(&format!("{path}.no_collide[{k}]"), other, names, judge);
     }
-    check_shape(&at("shape"), &body.shape, judge).map(Arc::new)
+    check_shape(&at("shape").to_string(), &body.shape, shelf, judge)
 }
 
 fn check_piece(path: &str, piece: &Piece, judge: &mut Judge<'_>) {
     match piece {
         Piece::Disc { center, radius } => {
-            judge.point(&format!("{path}.center"), *center);
-            judge.number(&format!("{path}.radius"), *radius, Range::Positive);
+            judge.point(format_args!("{path}.center"), *center);
+            judge.number(format_args!("{path}.radius"), *radius, Range::Positive);
         }
         Piece::Polygon { points } => {
             for (k, &point) in points.iter().enumerate() {
-                judge.point(&format!("{path}.points[{k}]"), point);
+                judge.point(format_args!("{path}.points[{k}]"), point);
             }
         }
     }
@@ -121,25 +123,25 @@ fn check_mass(path: &str, body: &Body, judge: &mut Judge<'_>) {
         }
         None => {}
     }
-    judge.number_if(&format!("{path}.moment"), body.moment, Range::Positive);
+    judge.number_if(format_args!("{path}.moment"), body.moment, Range::Positive);
 }
 
 /// Judges surface properties.
 pub(super) fn check_material(path: &str, material: &Material, scene: &Scene, judge: &mut Judge<'_>) {
-    judge.number_if(&format!("{path}.young"), material.young, Range::Positive);
-    judge.number_if(&format!("{path}.rolling"), material.rolling, Range::AtLeastZero);
-    judge.number_if(&format!("{path}.elasticity"), material.elasticity, Range::Unit);
+    judge.number_if(format_args!("{path}.young"), material.young, Range::Positive);
+    judge.number_if(format_args!("{path}.rolling"), material.rolling, Range::AtLeastZero);
+    judge.number_if(format_args!("{path}.elasticity"), material.elasticity, Range::Unit);
     if let Some(friction) = material.friction {
         let at = format!("{path}.friction");
         let [at_rest, kinetic] = friction.coefficients();
         match friction {
             Friction::Same(both) => judge.number(&at, both, Range::AtLeastZero),
             Friction::Both { .. } => {
-                judge.number(&format!("{at}.static"), at_rest, Range::AtLeastZero);
-                judge.number(&format!("{at}.kinetic"), kinetic, Range::AtLeastZero);
+                judge.number(format_args!("{at}.static"), at_rest, Range::AtLeastZero);
+                judge.number(format_args!("{at}.kinetic"), kinetic, Range::AtLeastZero);
                 if at_rest < kinetic {
                     let allowed = format!("it must not be below the kinetic one, {kinetic:?}");
-                    judge.not_allowed(&format!("{at}.static"), format!("{at_rest:?}"), allowed);
+                    judge.not_allowed(format_args!("{at}.static"), format!("{at_rest:?}"), allowed);
                 }
             }
         }
@@ -189,11 +191,11 @@ pub(super) fn check_edges(
     let count = shape.edges().len();
     if range.last as usize >= count {
         let allowed = format!("the body has {count} edges, numbered from 0 to {}", count - 1);
-        judge.not_allowed(&format!("{path}.last"), range.last.to_string(), allowed);
+        judge.not_allowed(format_args!("{path}.last"), range.last.to_string(), allowed);
     }
     if range.first > range.last {
         let allowed = format!("it must not exceed last, {}", range.last);
-        judge.not_allowed(&format!("{path}.first"), range.first.to_string(), allowed);
+        judge.not_allowed(format_args!("{path}.first"), range.first.to_string(), allowed);
     }
 }
 

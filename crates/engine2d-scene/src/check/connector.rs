@@ -3,7 +3,7 @@
 use super::assembled::Stage;
 use super::body::{check_body_reference, check_pair, reference_text};
 use super::joint::{SHORTEST_DIRECTION, check_joint};
-use super::numbers::{Judge, Range};
+use super::numbers::{At, Judge, Range};
 use crate::body::BodyRef;
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::Frame;
@@ -26,20 +26,20 @@ pub(super) fn check_connector(
     judge: &mut Judge<'_>,
 ) {
     // What stands for a connector that could not be read says nothing.
-    if !judge.is_clean(&format!("{path}.type")) {
+    if !judge.is_clean(format_args!("{path}.type")) {
         return;
     }
-    let at = |field: &str| format!("{path}.{field}");
+    let at = |field| At(path, field);
     let stage = Stage { scene, names, shapes };
     check_joint(path, connector, names, judge);
     match connector {
         Connector::Joint { body_a, point_a, body_b, point_b, normal, frame } => {
             check_ends(path, [body_a, body_b], [*point_a, *point_b], names, judge);
-            judge.point(&at("normal"), *normal);
+            judge.point(at("normal"), *normal);
             let length = Vec2::from(*normal).norm();
             if length < SHORTEST_DIRECTION {
                 let allowed = "a normal has a direction".to_owned();
-                judge.not_allowed(&at("normal"), format!("{normal:?}"), allowed);
+                judge.not_allowed(at("normal"), format!("{normal:?}"), allowed);
             }
             if let Some(offset) = stage.offset(path, [body_a, body_b], [*point_a, *point_b], judge) {
                 let turned = match (frame, names.resolve(body_b)) {
@@ -73,15 +73,15 @@ pub(super) fn check_connector(
             }
         }
         Connector::PathJoint { body, point, curve } => {
-            check_body_reference(&at("body"), body, names, judge);
-            judge.point(&at("point"), *point);
-            check_curve_name(&at("curve"), curve, scene, judge);
+            check_body_reference(&at("body").to_string(), body, names, judge);
+            judge.point(at("point"), *point);
+            check_curve_name(&at("curve").to_string(), curve, scene, judge);
         }
         Connector::PathEndStop { body, point, curve, limit, .. } => {
-            check_body_reference(&at("body"), body, names, judge);
-            judge.point(&at("point"), *point);
-            check_curve_name(&at("curve"), curve, scene, judge);
-            judge.number(&at("limit"), *limit, Range::Any);
+            check_body_reference(&at("body").to_string(), body, names, judge);
+            judge.point(at("point"), *point);
+            check_curve_name(&at("curve").to_string(), curve, scene, judge);
+            judge.number(at("limit"), *limit, Range::Any);
         }
         _ => {}
     }
@@ -89,22 +89,22 @@ pub(super) fn check_connector(
 
 /// Judges two attachments.
 fn check_ends(path: &str, bodies: [&BodyRef; 2], points: [Point; 2], names: &Names, judge: &mut Judge<'_>) {
-    let at = |field: &str| format!("{path}.{field}");
+    let at = |field| At(path, field);
     check_pair(path, "a connector", bodies, names, judge);
-    judge.point(&at("point_a"), points[0]);
-    judge.point(&at("point_b"), points[1]);
+    judge.point(at("point_a"), points[0]);
+    judge.point(at("point_b"), points[1]);
 }
 
 /// Judges a rod or rope; its length and the distance of its ends at the start.
 fn check_line(path: &str, line: &Line, stage: &Stage<'_>, judge: &mut Judge<'_>) -> Option<(f64, f64)> {
-    let at = |field: &str| format!("{path}.{field}");
+    let at = |field| At(path, field);
     let (bodies, points) = ([&line.body_a, &line.body_b], [line.point_a, line.point_b]);
     check_ends(path, bodies, points, stage.names, judge);
-    judge.number_if(&at("length"), line.length, Range::Positive);
+    judge.number_if(at("length"), line.length, Range::Positive);
     let movable = stage.names.resolve(&line.body_b).map(|b| b.is_some_and(|b| !stage.scene.bodies[b].fixed));
-    if movable == Ok(false) && judge.is_clean(&at("body_b")) {
+    if movable == Ok(false) && judge.is_clean(at("body_b")) {
         let allowed = "the second body of a rod or rope must be movable (exchange the ends)".to_owned();
-        judge.not_allowed(&at("body_b"), reference_text(&line.body_b), allowed);
+        judge.not_allowed(at("body_b"), reference_text(&line.body_b), allowed);
     }
     let distance = stage.offset(path, bodies, points, judge)?.norm();
     if distance < SHORTEST_DIRECTION {
@@ -133,33 +133,33 @@ fn check_curve_name(path: &str, curve: &str, scene: &Scene, judge: &mut Judge<'_
 
 /// Judges a curve.
 pub(super) fn check_curve(path: &str, curve: &Curve, judge: &mut Judge<'_>) {
-    let at = |field: &str| format!("{path}.{field}");
+    let at = |field| At(path, field);
     let check_table = |length: u32, judge: &mut Judge<'_>| {
         if length < Curve::MIN_TABLE_LENGTH {
             let allowed = format!("at least {} are needed", Curve::MIN_TABLE_LENGTH);
-            judge.not_allowed(&at("table_length"), length.to_string(), allowed);
+            judge.not_allowed(at("table_length"), length.to_string(), allowed);
         }
         if length > Curve::MAX_TABLE_LENGTH {
             let allowed = format!("at most {} are supported", Curve::MAX_TABLE_LENGTH);
-            judge.not_allowed(&at("table_length"), length.to_string(), allowed);
+            judge.not_allowed(at("table_length"), length.to_string(), allowed);
         }
     };
     match curve {
         Curve::Circle { radius, table_length } => {
-            judge.number(&at("radius"), *radius, Range::Positive);
+            judge.number(at("radius"), *radius, Range::Positive);
             check_table(*table_length, judge);
         }
         Curve::Polynomial { x, y, from, to, table_length } => {
             for (name, coefficients) in [("x", x), ("y", y)] {
                 for (k, &c) in coefficients.iter().enumerate() {
-                    judge.number(&format!("{path}.{name}[{k}]"), c, Range::Any);
+                    judge.number(format_args!("{path}.{name}[{k}]"), c, Range::Any);
                 }
             }
-            judge.number(&at("from"), *from, Range::Any);
-            judge.number(&at("to"), *to, Range::Any);
+            judge.number(at("from"), *from, Range::Any);
+            judge.number(at("to"), *to, Range::Any);
             if to <= from {
                 let allowed = format!("it must be greater than from, {from:?}");
-                judge.not_allowed(&at("to"), format!("{to:?}"), allowed);
+                judge.not_allowed(at("to"), format!("{to:?}"), allowed);
             }
             check_table(*table_length, judge);
         }
@@ -180,7 +180,7 @@ fn check_points(path: &str, points: &[Point], closed: bool, judge: &mut Judge<'_
         judge.note(&at, MistakeKind::Shape { reason });
     }
     for (k, &point) in points.iter().enumerate() {
-        judge.point(&format!("{at}[{k}]"), point);
+        judge.point(format_args!("{at}[{k}]"), point);
     }
     if let (true, Some(&first), Some(&last)) = (closed, points.first(), points.last())
         && (Vec2::from(first) - Vec2::from(last)).norm() > SHORTEST_DIRECTION

@@ -20,9 +20,9 @@ pub(super) fn check_pair(path: &str, pair: &MaterialPair, scene: &Scene, judge: 
             suggestion: suggestion::nearest(name, known.clone().map(String::as_str)),
             known: known.cloned().collect(),
         };
-        judge.note(&format!("{path}.between[{k}]"), kind);
+        judge.note(format_args!("{path}.between[{k}]"), kind);
     }
-    judge.number_if(&format!("{path}.elasticity"), pair.restitution, Range::Unit);
+    judge.number_if(format_args!("{path}.elasticity"), pair.restitution, Range::Unit);
     let surface = Material { friction: pair.friction, ..Material::default() };
     check_material(path, &surface, scene, judge);
     let at = format!("{path}.surface_speed");
@@ -38,6 +38,6 @@ pub(super) fn check_pair(path: &str, pair: &MaterialPair, scene: &Scene, judge: 
     };
     let place = scene.material_pairs.iter().position(twin);
     if place.is_some_and(|place| path != format!("material_pairs[{place}]")) {
-        judge.note(&format!("{path}.between"), MistakeKind::Duplicate);
+        judge.note(format_args!("{path}.between"), MistakeKind::Duplicate);
     }
 }

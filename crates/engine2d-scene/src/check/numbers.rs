@@ -2,6 +2,7 @@
 
 use crate::mistake::{Log, MistakeKind};
 use crate::point::Point;
+use std::fmt::{Display, Formatter, Result};
 
 /// What a number may be. Every number must be finite.
 #[derive(Clone, Copy)]
@@ -44,6 +45,17 @@ impl Range {
     }
 }
 
+/// A field of a place, written only when there is something to say of it: most numbers of most scenes are sound.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a>(pub(super) &'a str, pub(super) &'a str);
+
+impl Display for At<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let Self(place, field) = self;
+        write!(f, "{place}.{field}")
+    }
+}
+
 /// Notes mistakes; passes over the not-a-numbers that the reader left where it noted one.
 pub(super) struct Judge<'a> {
     log: &'a mut Log,
@@ -58,51 +70,50 @@ impl<'a> Judge<'a> {
         Self { log, placeholders }
     }
 
-    pub(super) fn note(&mut self, path: &str, kind: MistakeKind) {
-        self.log.note(path, kind);
+    pub(super) fn note(&mut self, path: impl Display, kind: MistakeKind) {
+        self.log.note(path.to_string(), kind);
     }
 
-    pub(super) fn not_allowed(&mut self, path: &str, value: String, allowed: String) {
+    pub(super) fn not_allowed(&mut self, path: impl Display, value: String, allowed: String) {
         self.note(path, MistakeKind::NotAllowed { value, allowed });
     }
 
     /// Whether nothing at a place or below has a mistake.
-    pub(super) fn is_clean(&self, path: &str) -> bool {
-        !self.log.touches(path)
+    pub(super) fn is_clean(&self, path: impl Display) -> bool {
+        self.log.is_empty() || !self.log.touches(&path.to_string())
     }
 
     /// Judges one number, named by the last part of its path.
-    pub(super) fn number(&mut self, path: &str, value: f64, range: Range) {
+    pub(super) fn number(&mut self, path: impl Display, value: f64, range: Range) {
         self.number_with(path, value, range, "");
     }
 
     /// Judges one number; `advice` is added to the message.
-    pub(super) fn number_with(&mut self, path: &str, value: f64, range: Range, advice: &str) {
+    pub(super) fn number_with(&mut self, path: impl Display, value: f64, range: Range, advice: &str) {
         if !value.is_finite() {
             if !self.placeholders {
-                let allowed = format!("{} {}", field(path), Range::Any.words());
+                let path = path.to_string();
+                let allowed = format!("{} {}", field(&path), Range::Any.words());
                 self.not_allowed(path, format!("{value:?}"), allowed);
             }
         } else if !range.holds(value) {
-            self.not_allowed(
-                path,
-                format!("{value:?}"),
-                format!("{} {}{advice}", field(path), range.words()),
-            );
+            let path = path.to_string();
+            let allowed = format!("{} {}{advice}", field(&path), range.words());
+            self.not_allowed(path, format!("{value:?}"), allowed);
         }
     }
 
     /// Judges a number that may be absent.
-    pub(super) fn number_if(&mut self, path: &str, value: Option<f64>, range: Range) {
+    pub(super) fn number_if(&mut self, path: impl Display, value: Option<f64>, range: Range) {
         if let Some(value) = value {
             self.number(path, value, range);
         }
     }
 
     /// Judges both coordinates of a point.
-    pub(super) fn point(&mut self, path: &str, point: Point) {
-        self.number(&format!("{path}[0]"), point[0], Range::Any);
-        self.number(&format!("{path}[1]"), point[1], Range::Any);
+    pub(super) fn point(&mut self, path: impl Display, point: Point) {
+        self.number(format_args!("{path}[0]"), point[0], Range::Any);
+        self.number(format_args!("{path}[1]"), point[1], Range::Any);
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn check_overlaps(
     }
     let mut placed: Vec<Placed<'_>> = Vec::new();
     for (index, shape) in shapes.iter().enumerate() {
-        if let (Some(shape), true) = (shape, judge.is_clean(&format!("bodies[{index}]"))) {
+        if let (Some(shape), true) = (shape, judge.is_clean(format_args!("bodies[{index}]"))) {
             placed.push(Placed::new(index, &scene.bodies[index], shape));
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn check_overlaps(
             Some(name) => format!("bodies[{first}] ({name:?})"),
             None => format!("bodies[{first}]"),
         };
-        judge.note(&format!("bodies[{second}]"), MistakeKind::Overlap { other, depth });
+        judge.note(format_args!("bodies[{second}]"), MistakeKind::Overlap { other, depth });
     }
 }
 

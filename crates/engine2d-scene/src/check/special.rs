@@ -1,6 +1,6 @@
 //! Judging what only some bodies have: prescribed motion, groups, sensors, one-way sides.
 
-use super::numbers::{Judge, Range};
+use super::numbers::{At, Judge, Range};
 use crate::body::Body;
 use crate::mistake::MistakeKind;
 use crate::scene::Scene;
@@ -13,62 +13,62 @@ const MOST_GROUPS: usize = 32;
 
 /// Judges what only some bodies have.
 pub(super) fn check_special(path: &str, body: &Body, scene: &Scene, judge: &mut Judge<'_>) {
-    let at = |field: &str| format!("{path}.{field}");
-    judge.number(&at("gravity_scale"), body.gravity_scale, Range::Any);
-    judge.number(&at("damping"), body.damping, Range::AtLeastZero);
+    let at = |field| At(path, field);
+    judge.number(at("gravity_scale"), body.gravity_scale, Range::Any);
+    judge.number(at("damping"), body.damping, Range::AtLeastZero);
     if let Some(normal) = body.one_way {
-        judge.point(&at("one_way"), normal);
+        judge.point(at("one_way"), normal);
         if normal == [0.0; 2] {
             let allowed = "the direction needs a length".to_owned();
-            judge.not_allowed(&at("one_way"), "[0, 0]".to_owned(), allowed);
+            judge.not_allowed(at("one_way"), "[0, 0]".to_owned(), allowed);
         }
     }
     if let Some(moving) = &body.moving {
-        check_moving(&at("moving"), moving, judge);
+        check_moving(&at("moving").to_string(), moving, judge);
     }
     let needs =
         [("moving", body.moving.is_some()), ("sensor", body.sensor), ("one_way", body.one_way.is_some())];
     for (field, _) in needs.into_iter().filter(|(_, is)| *is) {
-        if judge.is_clean(&at(field)) && !scene.sim_settings().is_located() {
-            judge.note(&at(field), MistakeKind::NeedsLocatedClock);
+        if judge.is_clean(at(field)) && !scene.sim_settings().is_located() {
+            judge.note(at(field), MistakeKind::NeedsLocatedClock);
         }
     }
 }
 
 fn check_moving(path: &str, moving: &Moving, judge: &mut Judge<'_>) {
-    let at = |field: &str| format!("{path}.{field}");
+    let at = |field| At(path, field);
     match moving {
         Moving::Steady { velocity, angular_velocity } => {
-            judge.point(&at("velocity"), *velocity);
-            judge.number(&at("angular_velocity"), *angular_velocity, Range::Any);
+            judge.point(at("velocity"), *velocity);
+            judge.number(at("angular_velocity"), *angular_velocity, Range::Any);
         }
         Moving::Oscillation { amplitude, turn, period, phase } => {
-            judge.point(&at("amplitude"), *amplitude);
-            judge.number(&at("turn"), *turn, Range::Any);
-            judge.number(&at("period"), *period, Range::Positive);
-            judge.number(&at("phase"), *phase, Range::Any);
+            judge.point(at("amplitude"), *amplitude);
+            judge.number(at("turn"), *turn, Range::Any);
+            judge.number(at("period"), *period, Range::Positive);
+            judge.number(at("phase"), *phase, Range::Any);
         }
         Moving::Stops { stops, again } => {
             let mut before = 0.0;
             for (k, stop) in stops.iter().enumerate() {
                 let at = |field: &str| format!("{path}.stops[{k}].{field}");
-                judge.number(&at("time"), stop.time, Range::Positive);
-                judge.point(&at("by"), stop.by);
-                judge.number(&at("turn"), stop.turn, Range::Any);
-                if stop.time <= before && judge.is_clean(&at("time")) {
+                judge.number(at("time"), stop.time, Range::Positive);
+                judge.point(at("by"), stop.by);
+                judge.number(at("turn"), stop.turn, Range::Any);
+                if stop.time <= before && judge.is_clean(at("time")) {
                     let allowed = format!("it must be later than the stop before, at {before:?}");
-                    judge.not_allowed(&at("time"), format!("{:?}", stop.time), allowed);
+                    judge.not_allowed(at("time"), format!("{:?}", stop.time), allowed);
                 }
                 before = stop.time;
             }
             match stops.last() {
                 None => {
-                    judge.note(&at("stops"), MistakeKind::Missing { expected: "a stop".to_owned() });
+                    judge.note(at("stops"), MistakeKind::Missing { expected: "a stop".to_owned() });
                 }
                 Some(last) if *again && (last.by != [0.0; 2] || last.turn != 0.0) => {
                     let value = format!("{:?}", last.by);
                     let allowed = "with \"again\" the last stop is where the body started, [0, 0]".to_owned();
-                    judge.not_allowed(&at(&format!("stops[{}].by", stops.len() - 1)), value, allowed);
+                    judge.not_allowed(at(&format!("stops[{}].by", stops.len() - 1)), value, allowed);
                 }
                 Some(_) => {}
             }
@@ -93,7 +93,7 @@ pub(super) fn check_groups(scene: &Scene, judge: &mut Judge<'_>) {
                     suggestion: suggestion::nearest(name, known.clone()),
                     known: known.map(str::to_owned).collect(),
                 };
-                judge.note(&format!("bodies[{i}].collides_with[{k}]"), kind);
+                judge.note(format_args!("bodies[{i}].collides_with[{k}]"), kind);
             }
         }
     }

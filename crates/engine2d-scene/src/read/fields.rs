@@ -9,22 +9,42 @@ use crate::suggestion;
 use crate::tree::Node;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// The way to a place in the tree, written only where there is something to say of it.
+#[derive(Clone, Copy)]
+enum Trail<'a> {
+    Root,
+    Field(&'a Trail<'a>, &'a str),
+    Item(&'a Trail<'a>, usize),
+}
+
+impl fmt::Display for Trail<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => Ok(()),
+            Self::Field(Self::Root, name) => f.write_str(name),
+            Self::Field(before, name) => write!(f, "{before}.{name}"),
+            Self::Item(before, k) => write!(f, "{before}[{k}]"),
+        }
+    }
+}
 
 /// A place in the tree.
 pub(super) struct Cursor<'a> {
     pub(super) node: &'a Node,
-    path: String,
+    trail: Trail<'a>,
     log: &'a RefCell<Log>,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn root(node: &'a Node, log: &'a RefCell<Log>) -> Self {
-        Self { node, path: String::new(), log }
+        Self { node, trail: Trail::Root, log }
     }
 
     /// Notes a mistake here.
     pub(super) fn note(&self, kind: MistakeKind) {
-        self.log.borrow_mut().note(self.path.clone(), kind);
+        self.log.borrow_mut().note(self.trail.to_string(), kind);
     }
 
     /// Whether an object with a field of that name is here.
@@ -33,23 +53,23 @@ impl<'a> Cursor<'a> {
     }
 
     /// The fields of the object here; notes a mistake and returns `None` if it is something else.
-    pub(super) fn fields(&self, expected: &str) -> Option<Fields<'a>> {
+    pub(super) fn fields(&self, expected: &str) -> Option<Fields<'_>> {
         let Node::Object(entries) = self.node else {
             wrong_type(self, expected);
             return None;
         };
-        Some(Fields { entries, known: Vec::new(), path: self.path.clone(), log: self.log })
+        Some(Fields { entries, known: Vec::with_capacity(entries.len()), trail: &self.trail, log: self.log })
     }
 
-    fn items(&self, expected: &str) -> Option<impl Iterator<Item = Cursor<'a>>> {
+    fn items(&self, expected: &str) -> Option<impl Iterator<Item = Cursor<'_>>> {
         let Node::Array(items) = self.node else {
             wrong_type(self, expected);
             return None;
         };
-        let (path, log) = (self.path.clone(), self.log);
+        let (before, log) = (&self.trail, self.log);
         Some(items.iter().enumerate().map(move |(i, node)| Cursor {
             node,
-            path: format!("{path}[{i}]"),
+            trail: Trail::Item(before, i),
             log,
         }))
     }
@@ -59,24 +79,19 @@ impl<'a> Cursor<'a> {
 pub(super) struct Fields<'a> {
     entries: &'a [(String, Node)],
     known: Vec<&'static str>,
-    path: String,
+    trail: &'a Trail<'a>,
     log: &'a RefCell<Log>,
 }
 
 impl<'a> Fields<'a> {
-    fn child_path(&self, name: &str) -> String {
-        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
-    }
-
     fn get(&mut self, name: &'static str) -> Option<Cursor<'a>> {
         self.known.push(name);
         let mut found = self.entries.iter().filter(|(key, _)| key == name);
         let node = &found.next()?.1;
-        let path = self.child_path(name);
         if found.next().is_some() {
-            self.log.borrow_mut().note(path.clone(), MistakeKind::Duplicate);
+            self.note_at(name, MistakeKind::Duplicate);
         }
-        Some(Cursor { node, path, log: self.log })
+        Some(Cursor { node, trail: Trail::Field(self.trail, name), log: self.log })
     }
 
     /// A field that must be there.
@@ -85,7 +100,7 @@ impl<'a> Fields<'a> {
             Some(cursor) => T::read(&cursor),
             None => {
                 let kind = MistakeKind::Missing { expected: T::EXPECTED.to_owned() };
-                self.log.borrow_mut().note(self.child_path(name), kind);
+                self.note_at(name, kind);
                 T::placeholder()
             }
         }
@@ -117,14 +132,14 @@ impl<'a> Fields<'a> {
 
     /// Notes a mistake at a field.
     pub(super) fn note_at(&self, name: &str, kind: MistakeKind) {
-        self.log.borrow_mut().note(self.child_path(name), kind);
+        self.log.borrow_mut().note(Trail::Field(self.trail, name).to_string(), kind);
     }
 
     /// The `type` field, which must be one of `words`; `None`, with a mistake noted, if it is not.
     pub(super) fn tag(&mut self, words: &'static [&'static str]) -> Option<&'static str> {
         let Some(cursor) = self.get("type") else {
             let expected = format!("one of {}", words.join(", "));
-            self.log.borrow_mut().note(self.child_path("type"), MistakeKind::Missing { expected });
+            self.note_at("type", MistakeKind::Missing { expected });
             return None;
         };
         let Node::String(word) = cursor.node else {
@@ -151,7 +166,7 @@ impl<'a> Fields<'a> {
                     suggestion: suggestion::nearest(key, self.known.iter().copied()),
                     allowed: self.known.iter().map(|&name| name.to_owned()).collect(),
                 };
-                self.log.borrow_mut().note(self.child_path(key), kind);
+                self.note_at(key, kind);
             }
         }
     }
@@ -335,7 +350,7 @@ impl<T: Read> Read for BTreeMap<String, T> {
         let Some(fields) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
         let mut map = Self::new();
         for (key, node) in fields.entries {
-            let place = Cursor { node, path: fields.child_path(key), log: fields.log };
+            let place = Cursor { node, trail: Trail::Field(fields.trail, key), log: fields.log };
             let value = T::read(&place);
             if map.insert(key.clone(), value).is_some() {
                 place.note(MistakeKind::Duplicate);

@@ -1,7 +1,7 @@
 //! Reading outlines.
 
 use super::fields::{Cursor, Read, word};
-use crate::shape::{Edge, Path, Shape, Side};
+use crate::shape::{Edge, FillRule, Path, Shape, Side};
 
 impl Read for Shape {
     const EXPECTED: &'static str = "a shape (an object with a type)";
@@ -37,6 +37,17 @@ impl Read for Shape {
             },
             "terrain" => Self::Terrain { points: f.required("points"), bottom: f.required("bottom") },
             "capsule" => Self::Capsule { length: f.required("length"), radius: f.required("radius") },
+            "ellipse" => Self::Ellipse {
+                width: f.required("width"),
+                height: f.required("height"),
+                tolerance: f.optional("tolerance"),
+            },
+            "svg_path" => Self::SvgPath {
+                d: f.required("d"),
+                scale: f.or("scale", Self::DEFAULT_SCALE),
+                tolerance: f.or("tolerance", Self::DEFAULT_TOLERANCE),
+                fill_rule: word(&mut f, "fill_rule", FillRule::NonZero),
+            },
             "hexagon" => Self::Hexagon { side: f.required("side") },
             "pendulum" => Self::Pendulum {
                 width: f.required("width"),

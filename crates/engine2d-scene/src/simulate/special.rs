@@ -31,6 +31,11 @@ impl Scene {
         }
     }
 
+    /// Whether a pair has the material. Others have said all they have by the friction and elasticity of their bodies.
+    pub(super) fn is_paired(&self, material: &String) -> bool {
+        self.material_pairs.iter().any(|pair| pair.between.contains(material))
+    }
+
     /// The body led along its way from where it starts.
     fn led(&self, body: &Body, moving: &Moving, built: sim::Body) -> sim::Body {
         let (moving, since) = (moving.clone(), self.start_time);

@@ -6,7 +6,7 @@ use crate::error::SimError;
 use crate::model::Model;
 use crate::stages::{Stage, StageMeter};
 use crate::state::State;
-use engine2d_geometry::{Contact, Features, FinderWorkspace, Pass, Rules, find_contacts_with};
+use engine2d_geometry::{Contact, Features, FinderWorkspace, Pass, Rules, find_contacts};
 
 /// Appends to `records` all collisions and contacts at the present state; `step` is the time the bodies moved since their
 /// old poses. Connector rows come to the front, the last connector's first.
@@ -42,7 +42,7 @@ fn find_between_bodies(
     let tolerance = model.settings.tolerances.distance;
     let rules = if model.is_recorded() { Rules::REFERENCE } else { Rules::default() };
     let pass = Pass { time: state.time, step, tolerance, rules };
-    find_contacts_with(&state.bodies, &pass, finder, records);
+    find_contacts(&state.bodies, &pass, finder, records);
     if !model.is_recorded() {
         straighten_flush_corners(records, &state.bodies, state.time);
     }

@@ -16,13 +16,17 @@ pub struct Piece {
     /// Whether it is a corner of a polygon: corners meet polygons only, and polygons meet each other through
     /// their corners only, so that flat sides rest on two points.
     pub corner: bool,
+    /// Of a corner the outward normals of its two edges, counter-clockwise (body coordinates).
+    pub(crate) cone: Option<[Vec2; 2]>,
+    /// Of a polygon the outward normal of each side, and how far out along it the side is.
+    pub(crate) sides: Vec<(Vec2, f64)>,
 }
 
 impl Piece {
     /// A piece about the body's origin.
     #[must_use]
     pub fn new(shape: Shape, curvature: Curvature) -> Self {
-        Self { shape, pose: Pose::IDENTITY, curvature, corner: false }
+        Self { shape, pose: Pose::IDENTITY, curvature, corner: false, cone: None, sides: Vec::new() }
     }
 
     /// A disc about a point of the body.
@@ -41,12 +45,39 @@ impl Piece {
     pub fn polygon(points: &[Vec2], size: f64) -> Result<Vec<Self>, ShapeError> {
         let flat = Curvature::Flat(size);
         let mut pieces = vec![Self::new(Shape::polygon(points)?, flat)];
-        for corner in convex_hull(points)? {
+        let corners = convex_hull(points)?;
+        let n = corners.len();
+        let normal = |i: usize| {
+            let along = corners[(i + 1) % n] - corners[i % n];
+            Vec2::new(along.y, -along.x).normalize()
+        };
+        pieces[0].sides = (0..n).map(|i| (normal(i), normal(i).dot(&corners[i]))).collect();
+        for (i, &corner) in corners.iter().enumerate() {
             // A disc too small to be seen: the corner itself has no surface to deform.
             let point = Self::disc(corner, CORNER_RADIUS * size)?;
-            pieces.push(Self { curvature: flat, corner: true, ..point });
+            let cone = Some([normal(i + n - 1), normal(i)]);
+            pieces.push(Self { curvature: flat, corner: true, cone, ..point });
         }
         Ok(pieces)
+    }
+
+    /// The side of this polygon against which a corner rests that is within it: its normal and how far out the corner is
+    /// (body coordinates); `None` where the nearest side is the one, or no side faces the corner. A corner flush with a
+    /// side beside it is nearest to that one, which its body has never faced: bodies on top of each other would not hold.
+    pub(crate) fn facing(&self, corner: Vec2, cone: [Vec2; 2], size: f64) -> Option<(Vec2, f64)> {
+        let out = |side: &(Vec2, f64)| side.0.dot(&corner) - side.1;
+        let nearest = self.sides.iter().max_by(|a, b| out(a).total_cmp(&out(b)))?;
+        let faces = |side: &(Vec2, f64)| {
+            let towards = -side.0;
+            cross(cone[0], towards) >= -ASIDE
+                && cross(towards, cone[1]) >= -ASIDE
+                && towards.dot(&(cone[0] + cone[1])) > 0.0
+        };
+        if out(nearest) > FLUSH * size || faces(nearest) {
+            return None;
+        }
+        let facing = self.sides.iter().filter(|side| faces(side)).max_by(|a, b| out(a).total_cmp(&out(b)))?;
+        Some((facing.0, out(facing)))
     }
 
     /// Places the piece in the body.
@@ -123,6 +154,13 @@ fn polygon_of(shape: &PathShape) -> Option<Vec<Piece>> {
     Piece::polygon(&corners, shape.centroid_radius()).ok()
 }
 
+/// How far beyond its two edges' normals a corner still faces a side: sine of the angle. Bodies that rest on each other are
+/// turned by less.
+const ASIDE: f64 = 0.5;
+
+/// How far outside a side a corner still is within the polygon, relative to its size: rounding of flush sides.
+const FLUSH: f64 = 1e-11;
+
 /// Radius of a corner relative to the size of its polygon: below the resolution of any distance.
 const CORNER_RADIUS: f64 = 1e-14;
 
@@ -138,6 +176,22 @@ mod tests {
         let arrow = [[0.0, 0.0], [1.0, -1.0], [0.0, 1.0], [-1.0, -1.0]].map(Vec2::from);
         assert!(pieces_of(&PathShape::polygon(&arrow).unwrap()).is_empty());
         assert!(pieces_of(&PathShape::frame(2.0, 2.0, 0.2).unwrap()).is_empty());
+    }
+
+    #[test]
+    fn a_flush_corner_rests_on_the_side_that_faces_it() {
+        let block = pieces_of(&PathShape::block(1.0, 1.0).unwrap());
+        let lower_right = block.iter().find_map(|p| {
+            let at = p.pose.position();
+            p.cone.filter(|_| at.x > 0.0 && at.y < 0.0)
+        });
+        let cone = lower_right.unwrap();
+        let facing = |x: f64, y: f64| block[0].facing(Vec2::new(x, y), cone, 1.0);
+        // Flush with the right side and a little below the top: the top it is, not the right side.
+        let (normal, out) = facing(0.5, 0.49).unwrap();
+        assert!(normal.y == 1.0 && (out + 0.01).abs() < 1e-15);
+        assert!(facing(0.3, 0.49).is_none(), "the nearest side faces it");
+        assert!(facing(0.5 + 1e-6, 0.49).is_none(), "it is outside");
     }
 
     #[test]

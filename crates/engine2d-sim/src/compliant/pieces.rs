@@ -93,6 +93,21 @@ impl PieceSet {
         (gap > FAR * (r + s)).then_some(gap)
     }
 
+    /// How a corner rests on a side of a polygon that is not the nearest one, if it does; `sign` is 1 if the polygon is the
+    /// first of the pair.
+    fn rests(&self, polygon: u32, corner: u32, bodies: &[CollisionBody], sign: f64) -> Option<PairView> {
+        let (area, tip) = (self.get(polygon), self.get(corner));
+        let cone = tip.piece.cone?;
+        let (_, size) = area.circle.filter(|_| !area.piece.sides.is_empty())?;
+        let (body, other) = (&bodies[area.body as usize], &bodies[tip.body as usize]);
+        let world = other.to_world(tip.piece.pose.position());
+        let seen = |v: Vec2| area.piece.pose.rotate_inverse(body.pose.rotate_inverse(other.pose.rotate(v)));
+        let at = area.piece.pose.transform_inverse(body.to_body(world));
+        let (normal, out) = area.piece.facing(at, cone.map(seen), size)?;
+        let normal = body.pose.rotate(area.piece.pose.rotate(normal));
+        Some(PairView { distance: out, normal: normal * sign, point: world - normal * (0.5 * out) })
+    }
+
     /// Where the pieces of a pair are nearest, or deepest. `None` where no distance is defined.
     pub(crate) fn view(&self, pair: PairId, bodies: &[CollisionBody]) -> Option<PairView> {
         let (i, j) = pair.shapes();
@@ -104,6 +119,9 @@ impl PieceSet {
             (&placed.piece.shape, Pose::new(position.x, position.y, angle))
         };
         let ((first, at_first), (second, at_second)) = (place(i), place(j));
+        if let Some(view) = self.rests(i, j, bodies, 1.0).or_else(|| self.rests(j, i, bodies, -1.0)) {
+            return Some(view);
+        }
         let found = distance(second, &at_second, first, &at_first).ok()?;
         let point = (found.point_a + found.point_b) * 0.5;
         Some(PairView { distance: found.distance, normal: found.normal, point })

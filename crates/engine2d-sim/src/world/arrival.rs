@@ -9,6 +9,7 @@ use crate::force::ForceLaw;
 use crate::friction::Friction;
 use crate::instrument::{Instrument, Overlap};
 use crate::model::Model;
+use crate::settings::ContactModel;
 use crate::surface::SurfacePair;
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::Joint;
@@ -95,8 +96,27 @@ pub(super) fn check_one_overlap(
 const ROUGH: &str = "coefficients of friction of bodies need rigid contact and located events: choose the located clock, or \
                      give compliant contact its friction by materials";
 
-/// Refuses friction of the bodies from place `first` on where the clock knows none.
+/// Refuses the names of materials that rigid contact does not know.
+fn check_materials(model: &Model, data: &[BodyData]) -> Result<(), SimError> {
+    if matches!(model.settings.contact_model, ContactModel::Compliant(_)) {
+        return Ok(());
+    }
+    for body in data {
+        let Some(name) = &body.material else { continue };
+        let is_paired = |pair: [&str; 2]| pair.contains(&name.as_str());
+        if let Err(error) = model.settings.materials.material(name)
+            && !model.settings.surfaces.iter().any(|(pair, _)| is_paired(pair))
+        {
+            let message = format!("body {:?}: {error}, and no pair of settings.surfaces has it", body.name);
+            return Err(SimError::Material { message });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses friction of the bodies from place `first` on where the clock knows none, and materials that mean nothing.
 pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
+    check_materials(model, data)?;
     if model.takes_friction() {
         return Ok(());
     }

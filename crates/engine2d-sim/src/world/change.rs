@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// A world that is changed: [`World::edit`].
 #[derive(Debug)]
 pub struct Edit<'w> {
-    world: &'w mut World,
+    pub(super) world: &'w mut World,
 }
 
 impl World {

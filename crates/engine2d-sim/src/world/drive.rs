@@ -33,7 +33,7 @@ impl World {
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
-    pub fn advance_into(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
+    pub(crate) fn advance_into(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
         if !(step >= 0.0 && step.is_finite()) {
             let allowed = "the step must be a finite number >= 0";
             return Err(SimError::Value { path: "step".to_owned(), value: step, allowed });

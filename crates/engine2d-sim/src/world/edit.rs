@@ -255,7 +255,10 @@ impl World {
     ///
     /// # Errors
     /// [`SimError::Stale`], or [`SimError::Value`] for a place beyond the laws.
-    pub fn remove_force_law<'a>(&mut self, force: impl Into<ForceKey<'a>>) -> Result<ForceLaw, SimError> {
+    pub(crate) fn remove_force_law<'a>(
+        &mut self,
+        force: impl Into<ForceKey<'a>>,
+    ) -> Result<ForceLaw, SimError> {
         let index = self.forces.find_force(force.into())?;
         self.forget_motion();
         self.forces.remove(index);
@@ -267,7 +270,7 @@ impl World {
     ///
     /// # Errors
     /// [`SimError`] for a mistake in the connector.
-    pub fn add_connector(&mut self, connector: Connector) -> Result<usize, SimError> {
+    pub(crate) fn add_connector(&mut self, connector: Connector) -> Result<usize, SimError> {
         let index = self.model.ties.len();
         self.edit().insert_connector(index, connector)?;
         Ok(index)
@@ -277,7 +280,7 @@ impl World {
     ///
     /// # Errors
     /// [`SimError::Value`] for an index beyond the connectors.
-    pub fn remove_connector(&mut self, index: usize) -> Result<Connector, SimError> {
+    pub(crate) fn remove_connector(&mut self, index: usize) -> Result<Connector, SimError> {
         check_place("connectors", index, self.model.ties.len())?;
         self.forget_contacts();
         self.state.places.remove(index);
@@ -290,7 +293,7 @@ impl World {
     /// # Errors
     /// [`SimError::Value`] for a value that is not allowed, [`SimError::Unsupported`] for a clock that does not know the
     /// friction of the bodies; the settings are then as before.
-    pub fn set_settings(&mut self, settings: Settings) -> Result<(), SimError> {
+    pub(crate) fn set_settings(&mut self, settings: Settings) -> Result<(), SimError> {
         check_settings(&settings)?;
         let changed = Model { settings, ..self.model.clone() };
         check_rough(&changed, &changed.data, 0)?;

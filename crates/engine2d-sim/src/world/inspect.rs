@@ -45,7 +45,7 @@ pub struct AppliedForce {
 /// A world looked at closely: [`World::inspect`]. Nothing changes by it.
 #[derive(Clone, Copy, Debug)]
 pub struct Inspect<'w> {
-    world: &'w World,
+    pub(super) world: &'w World,
 }
 
 impl World {

@@ -51,7 +51,7 @@ impl World {
 
     /// The joints in order.
     #[must_use]
-    pub fn joints(&self) -> &[Joint] {
+    pub(crate) fn joints(&self) -> &[Joint] {
         &self.model.joints
     }
 
@@ -116,7 +116,7 @@ impl World {
     ///
     /// # Errors
     /// [`SimError`] for a joint that is not there.
-    pub fn enable_joint<'a>(
+    pub(crate) fn enable_joint<'a>(
         &mut self,
         joint: impl Into<ConstraintKey<'a>>,
         on: bool,

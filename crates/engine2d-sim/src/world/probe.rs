@@ -11,7 +11,7 @@ use engine2d_geometry::Contact;
 /// A world whose steps are looked into: [`World::probe`].
 #[derive(Debug)]
 pub struct Probe<'w> {
-    world: &'w mut World,
+    pub(super) world: &'w mut World,
 }
 
 impl World {

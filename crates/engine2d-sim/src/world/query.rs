@@ -6,15 +6,9 @@ use crate::body::view::BodyView;
 use crate::error::SimError;
 use crate::instrument::circle_of;
 use engine2d_geometry::{
-    Bounds, CollisionFilter, PathShape, PathWorkspace, PlacedPath, QueryError, Ray, path_distance,
+    Bounds, CollisionFilter, PathShape, PathWorkspace, PlacedPath, QueryError, Ray, path_cast, path_distance,
 };
 use engine2d_math::{Pose, Vec2};
-
-/// Gap (relative to the size of the shape) at which a cast shape has arrived.
-const ARRIVED: f64 = 1e-9;
-
-/// Most steps of a cast: along a side it comes near only slowly.
-const MOST_STEPS: u32 = 10_000;
 
 /// What a ray or a cast shape meets first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -246,32 +240,17 @@ impl<'w> Query<'w> {
             let allowed = "a shape is cast by a finite way";
             return Err(SimError::Value { path: "cast.reach".to_owned(), value: reach, allowed });
         }
-        let arrived = ARRIVED * shape.outline_circle().1;
+        let pushed = PlacedPath::new(shape, Pose::new(start.x, start.y, pose.angle()));
         let mut workspace = PathWorkspace::default();
         let mut best: Option<Hit> = None;
         for body in self.bodies() {
-            let mut way = 0.0;
-            for _ in 0..MOST_STEPS {
-                let most = best.map_or(reach, |hit| hit.distance);
-                let at = start + direction * way;
-                let placed = PlacedPath::new(shape, Pose::new(at.x, at.y, pose.angle()));
-                let left = (most - way).max(0.0) + arrived;
-                let Some(found) = path_distance(&placed, &body.collision.placed(), left, &mut workspace)
-                else {
-                    break;
-                };
-                if found.gap <= arrived {
-                    if best.is_none_or(|hit| way < hit.distance) {
-                        let (distance, normal) = (way, found.normal);
-                        best = Some(Hit { body: body.id(), distance, point: found.point_b, normal });
-                    }
-                    break;
-                }
-                // No point of the shape goes farther than the way: what is nearer cannot be met.
-                way += found.gap;
-                if way > most {
-                    break;
-                }
+            let most = best.map_or(reach, |hit| hit.distance);
+            let found = path_cast(&pushed, direction * most, &body.collision.placed(), &mut workspace)
+                .map_err(|error| refused(&body, &error))?;
+            if let Some((distance, place)) = found
+                && best.is_none_or(|hit| distance < hit.distance)
+            {
+                best = Some(Hit { body: body.id(), distance, point: place.point_b, normal: place.normal });
             }
         }
         Ok(best)

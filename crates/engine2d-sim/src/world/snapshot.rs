@@ -170,7 +170,7 @@ impl World {
     ///
     /// # Errors
     /// As [`restore`](Self::restore).
-    pub fn restart(&mut self, snapshot: &Snapshot) -> Result<(), SimError> {
+    pub(crate) fn restart(&mut self, snapshot: &Snapshot) -> Result<(), SimError> {
         let generator = self.state.generator.clone();
         self.restore(snapshot)?;
         self.state.generator = generator;

@@ -61,7 +61,7 @@ lab.onScene = fresh => {
   renderer.scales = { force: 1e-9, pull: 1e-9, torque: 1e-9, speed: 1e-9 } as Scales;
   if (fresh || selected >= lab.model.bodies.length) selected = -1;
   if (fresh) { hand.clear(); fit(); }
-  plots.offer();
+  plots.offer(fresh);
   panels.scene();
   editor.show();
   rescale(lab.last);
@@ -124,7 +124,7 @@ function figures(): void {
   const words = `Certificate ${last.certificate.toExponential(1)}`;
   if (light.title !== words) { light.title = words; light.setAttribute("aria-label", words); }
   const movable = renderer.movable.length;
-  $("figures").textContent = `${movable} bodies · ${n} contacts · certificate ${last.certificate ? last.certificate.toExponential(1) : "0"} · overlap ${last.penetration > 0 ? last.penetration.toExponential(1) : "0"}`;
+  $("figures").textContent = `${movable} ${movable === 1 ? "body" : "bodies"} · ${n} ${n === 1 ? "contact" : "contacts"} · certificate ${last.certificate ? last.certificate.toExponential(1) : "0"} · overlap ${last.penetration > 0 ? last.penetration.toExponential(1) : "0"}`;
   $("clock").textContent = lab.shown().t.toFixed(3) + " s";
   const slow = lab.playing && lab.paceNow < 0.9 * lab.speed;
   $("pace").textContent = slow ? `runs at ×${lab.paceNow < 0.095 ? lab.paceNow.toFixed(3) : lab.paceNow.toFixed(2)}` : "";

@@ -74,6 +74,7 @@ export class Panels {
       tab.tabIndex = is ? 0 : -1;
       $(`panel-${one}`).hidden = !is;
     }
+    document.body.dataset.tab = name;
     if (name === "events") this.events();
     this.on.tab();
   }

@@ -21,17 +21,17 @@ function curve(canvas: HTMLCanvasElement, list: Moment[], across: (moment: Momen
   canvas.width = Math.round(box.width * ratio); canvas.height = Math.round(box.height * ratio);
   const c = canvas.getContext("2d")!, colors = colorsOf(document.documentElement), w = box.width, h = box.height;
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const iw = w - MARGIN.left - MARGIN.right, ih = h - MARGIN.top - MARGIN.bottom;
+  const top = series.some(one => one.label) ? 22 : MARGIN.top, iw = w - MARGIN.left - MARGIN.right, ih = h - top - MARGIN.bottom;
   const range = (values: Iterable<number>): [number, number] => {
     let low = Infinity, high = -Infinity;
     for (const v of values) { if (v < low) low = v; if (v > high) high = v; }
     if (low > 0 && low < 0.3 * high) low = 0;
-    const least = Math.max(1e-9, Math.abs(high) * 1e-3);
+    const least = Math.max(1e-9, Math.abs(high) * 0.02);
     return high - low > least ? [low, high] : [low - least, low + least];
   };
   const xs = list.map(across), all = series.map(one => list.map(one.of));
   const [x0, x1] = isPhase ? range(xs) : [xs[0], Math.max(xs[xs.length - 1], xs[0] + 1e-6)], [y0, y1] = range(all.flat());
-  const px = (x: number) => MARGIN.left + (x - x0) / (x1 - x0) * iw, py = (y: number) => MARGIN.top + (y1 - y) / (y1 - y0) * ih;
+  const px = (x: number) => MARGIN.left + (x - x0) / (x1 - x0) * iw, py = (y: number) => top + (y1 - y) / (y1 - y0) * ih;
   c.font = "10.5px system-ui, sans-serif"; c.fillStyle = colors.soft; c.strokeStyle = colors.line; c.lineWidth = 1; c.textBaseline = "middle"; c.textAlign = "right";
   c.beginPath();
   for (let k = 0; k <= 2; k++) { const y = y0 + (y1 - y0) * k / 2; c.moveTo(MARGIN.left, py(y)); c.lineTo(w - MARGIN.right, py(y)); c.fillText(short(y), MARGIN.left - 5, py(y)); }
@@ -47,7 +47,7 @@ function curve(canvas: HTMLCanvasElement, list: Moment[], across: (moment: Momen
     c.stroke(); c.setLineDash([]);
     c.fillStyle = colors[one.color];
     c.beginPath(); c.arc(px(xs[xs.length - 1]), py(values[values.length - 1]), 2.4, 0, 2 * Math.PI); c.fill();
-    if (one.label) { c.textAlign = "left"; c.fillText(one.label + " " + short(values[values.length - 1]), MARGIN.left + 6 + n * Math.min(108, iw / 3), MARGIN.top + 8); }
+    if (one.label) { c.textAlign = "left"; c.fillText(one.label + " " + short(values[values.length - 1]), MARGIN.left + n * Math.min(108, iw / 3), 12); }
   });
 }
 
@@ -63,11 +63,16 @@ export class Plots {
   }
 
   // Offers the bodies of a scene; keeps the one chosen where it is still there.
-  offer(): void {
-    const kept = this.body.value;
+  offer(fresh: boolean): void {
+    const kept = fresh ? "" : this.body.value;
     this.body.textContent = "";
     this.lab.model.bodies.forEach((body, i) => { if (!body.fixed) this.body.add(new Option(body.name, String(i))); });
-    if ([...this.body.options].some(option => option.value === kept)) this.body.value = kept;
+    if ([...this.body.options].some(option => option.value === kept)) { this.body.value = kept; return; }
+    // The one that moves fastest is the likeliest to be looked at.
+    const { rates } = this.lab.last, speed = (k: number) => Math.hypot(rates[3 * k], rates[3 * k + 1]);
+    let fastest = 0;
+    for (let k = 1; 3 * k < rates.length; k++) if (speed(k) > speed(fastest)) fastest = k;
+    this.body.selectedIndex = fastest;
   }
 
   select(body: number): void { if (!this.lab.model.bodies[body]?.fixed) this.body.value = String(body); }

@@ -5,11 +5,12 @@ mod page;
 use crate::lab::target;
 use crate::{TaskError, say};
 use engine2d_record::{
-    Observer, ReplayRecorder, Summary, SummaryObserver, SvgOptions, WatchError, run as run_world, write_svg,
+    Observer, ReplayRecorder, SummaryObserver, SvgOptions, WatchError, run as run_world, write_svg,
 };
 use engine2d_scene::Scene;
 use engine2d_scene::catalogue::CATALOGUE;
 use engine2d_sim::{StepReport, World};
+use page::Shown;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -31,19 +32,6 @@ pub(crate) struct Options {
     /// Wall-clock seconds after which the run of a scene ends early; its page says so.
     #[arg(long, default_value_t = 20.0)]
     budget: f64,
-}
-
-/// What a run left.
-struct Shown {
-    name: &'static str,
-    summary: &'static str,
-    text: String,
-    duration: f64,
-    figures: Summary,
-    /// Time, kinetic and potential energy.
-    energies: Vec<[f64; 3]>,
-    /// Why the run ended before its time.
-    short: Option<String>,
 }
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {

@@ -121,7 +121,7 @@ fn missing(version: &str) -> Vec<String> {
         ));
     }
     let node = says("node", &["--version"]);
-    if !node.as_deref().and_then(major).is_some_and(|major| major >= NODE) {
+    if node.as_deref().and_then(major).is_none_or(|major| major < NODE) {
         let other = node.map_or(String::new(), |other| format!(" (there is {other})"));
         missing.push(format!(
             "  Node {NODE} or later{other}: https://nodejs.org, or the package nodejs of your system"

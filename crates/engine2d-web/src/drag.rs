@@ -45,11 +45,11 @@ impl Drag {
     /// Lets the pull act during the next advance.
     pub(crate) fn pull(&self, world: &mut World) -> Result<(), SimError> {
         let view = world.body(self.body)?;
-        let (velocity, spin, mass) = (view.velocity(), view.angular_velocity(), view.mass());
+        let (velocity, turning, mass) = (view.velocity(), view.angular_velocity(), view.mass());
         let center = view.position();
         let Some(point) = self.point(world) else { return Ok(()) };
         let arm = point - center;
-        let velocity = velocity + spin * Vec2::new(-arm.y, arm.x);
+        let velocity = velocity + turning * Vec2::new(-arm.y, arm.x);
         let mut pull = PULL_FREQUENCY * PULL_FREQUENCY * (self.target - point)
             - 2.0 * PULL_DAMPING * PULL_FREQUENCY * velocity;
         let size = pull.norm();

@@ -100,7 +100,7 @@ impl Lab {
         self.change_bodies(|body| body.friction = Some(Friction::Same(coefficient)))
     }
 
-    /// Gives every body the same elasticity (coefficient of restitution).
+    /// Gives every body the same coefficient of restitution.
     ///
     /// # Errors
     /// Why that cannot be; nothing is then changed.

@@ -3,7 +3,8 @@
 use engine2d_web::{FRAME_START, Lab};
 
 fn lab(name: &str) -> Lab {
-    Lab::read(&Lab::catalogue_text(name).unwrap()).unwrap()
+    let text = Lab::catalogue_text(name).expect("a built-in scene");
+    Lab::read(&text).expect("a sound scene")
 }
 
 /// A scene of a floor and a ball with a mistake on a line of its own.
@@ -128,18 +129,18 @@ fn bodies_are_placed_where_there_is_room() {
 fn sliders_change_the_scene() {
     let mut lab = lab("block_on_slope");
     assert!(lab.set_friction(-1.0).is_err());
-    let mut lab2 = self::lab("stack");
-    lab2.set_gravity(3.5).unwrap();
-    lab2.set_restitution(0.25).unwrap();
-    lab2.set_friction(0.5).unwrap();
-    lab2.set_time_step(0.01).unwrap();
-    lab2.set_clock("time_stepping").unwrap();
-    let text = lab2.text();
+    let mut other = self::lab("stack");
+    other.set_gravity(3.5).unwrap();
+    other.set_restitution(0.25).unwrap();
+    other.set_friction(0.5).unwrap();
+    other.set_time_step(0.01).unwrap();
+    other.set_clock("time_stepping").unwrap();
+    let text = other.text();
     for part in ["3.5", "0.25", "0.5", "0.01", "time_stepping"] {
         assert!(text.contains(part), "{part}");
     }
-    assert!(lab2.set_clock("sundial").is_err());
-    lab2.run_until(0.5).unwrap();
+    assert!(other.set_clock("sundial").is_err());
+    other.run_until(0.5).unwrap();
     lab.set_parameter("random seed", "3").unwrap();
     assert!(lab.set_parameter("no such", "3").is_err());
     assert!(lab.parameters().contains("DISTANCE_TOL"));

@@ -1,6 +1,6 @@
 //! The pages of the gallery.
 
-use super::Shown;
+use engine2d_record::Summary;
 
 /// The look of all pages.
 pub(super) const STYLE: &str = include_str!("gallery.css");
@@ -16,6 +16,19 @@ const ROOM: f64 = 14.0;
 
 /// Most points of a curve.
 const MOST_POINTS: usize = 640;
+
+/// What a run left.
+pub(super) struct Shown {
+    pub(super) name: &'static str,
+    pub(super) summary: &'static str,
+    pub(super) text: String,
+    pub(super) duration: f64,
+    pub(super) figures: Summary,
+    /// Time, kinetic and potential energy.
+    pub(super) energies: Vec<[f64; 3]>,
+    /// Why the run ended before its time.
+    pub(super) short: Option<String>,
+}
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -221,6 +221,14 @@ test("a link carries its scene, and a replay of it opens", async () => {
   writeFileSync(file, await ask(page, "replay", 1));
   const replay = await open(chromium.browser, `file://${file}`);
   await replay.page.waitForFunction(() => document.getElementById("clock").textContent.includes("s"));
+  // A mark on its time line leads to its moment.
+  await read(page, "ball_on_floor");
+  writeFileSync(file, await ask(page, "replay", 2));
+  await replay.page.goto(`file://${file}`);
+  await replay.page.waitForSelector("#marks button");
+  const before = await replay.page.$eval("#time", slider => Number(slider.value));
+  await replay.page.click("#marks button");
+  await replay.page.waitForFunction(before => Number(document.getElementById("time").value) > before + 0.1, {}, before);
   assert.deepEqual([...again.said, ...replay.said], []);
   await Promise.all([page.close(), again.page.close(), replay.page.close()]);
 });

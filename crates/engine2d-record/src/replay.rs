@@ -248,6 +248,27 @@ mod tests {
     }
 
     #[test]
+    fn a_long_replay_stays_small_and_says_what_it_left_out() {
+        let scene = Scene::built_in("stack").unwrap();
+        let mut world = scene.to_world().unwrap();
+        let mut replay = ReplayRecorder::new(&scene, 1.0);
+        replay.start(&world).unwrap();
+        let report = world.advance(0.1).unwrap();
+        // As if each moment were another one, and none came too soon.
+        for _ in 0..30_000 {
+            (replay.interval, replay.next) = (0.0, f64::NEG_INFINITY);
+            replay.step(&world, &report).unwrap();
+        }
+        assert!(replay.numbers <= MOST_NUMBERS && replay.numbers > MOST_NUMBERS / 3);
+        assert_eq!(replay.data.states, 30_001);
+        assert!(replay.data.frames.len() < 20_000);
+        assert_eq!(replay.data.frames[0].frame.time, 0.0, "the start stays");
+        let mut page = Vec::new();
+        replay.write(&mut page).unwrap();
+        assert!(page.len() < 20_000_000, "{} bytes", page.len());
+    }
+
+    #[test]
     fn titles_cannot_break_the_page() {
         assert_eq!(escaped("<b>\"&\""), "&lt;b&gt;&quot;&amp;&quot;");
     }

@@ -68,7 +68,7 @@ export async function difference(page, one, other) {
     let differ = 0;
     for (let i = 0; i < p.data.length; i += 4) {
       const away = Math.abs(p.data[i] - q.data[i]) + Math.abs(p.data[i + 1] - q.data[i + 1]) + Math.abs(p.data[i + 2] - q.data[i + 2]);
-      if (away > 96) differ += 1;
+      if (away > 40) differ += 1;
     }
     return differ / (p.width * p.height);
   }, one, other);

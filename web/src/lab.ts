@@ -10,7 +10,8 @@ export interface Doc {
   settings?: { clock?: string | { type: string }; time_step?: number };
 }
 
-const KEPT = 6000; // moments kept for plots
+const KEPT = 6000; // moments kept for plots, at most
+const KEPT_NUMBERS = 4e6; // numbers in all of them, which bounds their memory
 const MOST_STEPS = 200; // steps asked for at once
 
 export class Lab {
@@ -147,7 +148,9 @@ export class Lab {
       const waited = (performance.now() - begun) / 1000, gone = value.steps * this.model.time_step;
       if (value.steps) this.pace += 0.2 * (Math.min(99, gone / Math.max(1e-4, Math.max(value.milliseconds / 1000, 0.2 * waited))) - this.pace);
       this.history.push(...frames);
-      if (this.history.length > KEPT) this.history.splice(0, this.history.length - KEPT);
+      const { poses, contacts, machine } = this.last, size = 2 * poses.length + contacts.length + machine.length + 20;
+      const most = Math.max(300, Math.min(KEPT, Math.floor(KEPT_NUMBERS / size)));
+      if (this.history.length > most) this.history.splice(0, this.history.length - most);
       this.tell(value.events);
       if (value.failure) { this.setPlaying(false); this.onSay("The simulation stopped: " + value.failure.replace(/^the simulation stopped: /, "")); }
       if (value.stopped) { this.setPlaying(false); this.onSay("An event of the scene ends the run here."); }

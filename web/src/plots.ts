@@ -26,6 +26,7 @@ function curve(canvas: HTMLCanvasElement, list: Moment[], across: (moment: Momen
     let low = Infinity, high = -Infinity;
     for (const v of values) { if (v < low) low = v; if (v > high) high = v; }
     if (low > 0 && low < 0.3 * high) low = 0;
+    if (low === 0 && high === 0) return [0, 1];
     const least = Math.max(1e-9, Math.abs(high) * 0.02);
     return high - low > least ? [low, high] : [low - least, low + least];
   };

@@ -185,6 +185,58 @@ test("a see-saw with a motor is built by pointer, undone, done again, and runs o
   await page.close();
 });
 
+test("each tool builds what it says, and what is tied can be moved and deleted", { timeout: 120_000 }, async () => {
+  const { page, said } = await lab(chromium.browser, server.url);
+  const types = list => page.evaluate(list => (window.engine2dLab.lab.doc[list] ?? []).map(one => one.type), list);
+  const waitTypes = (list, expected) => page.waitForFunction((list, expected) => (window.engine2dLab.lab.doc[list] ?? []).map(one => one.type).join() === expected, { timeout: 10_000 }, list, expected);
+  const at = (x, y) => screenOf(page, x, y);
+  await page.click("#new");
+  await waitBodies(page, 1);
+  await tool(page, "Ball");
+  await dragFrom(page, await at(-2, 3), await at(-1.6, 3));
+  await waitBodies(page, 2);
+  await dragFrom(page, await at(2, 3), await at(2.4, 3));
+  await waitBodies(page, 3);
+  await tool(page, "Block");
+  await dragFrom(page, await at(-0.5, 4.5), await at(0.5, 5));
+  await waitBodies(page, 4);
+  await tool(page, "Rope");
+  await dragFrom(page, await at(-2, 6), await at(-2, 3));
+  await waitTypes("connectors", "rope");
+  await tool(page, "Rod");
+  await dragFrom(page, await at(-2, 3), await at(2, 3));
+  await waitTypes("connectors", "rope,rod");
+  await tool(page, "Spring");
+  await dragFrom(page, await at(2, 3), await at(0.4, 4.6));
+  await waitTypes("force_laws", "gravity,spring");
+  await tool(page, "Pin");
+  await page.mouse.click(...await at(-0.4, 4.9));
+  await waitTypes("connectors", "rope,rod,pin");
+  // A ball over the block: they do not collide.
+  await tool(page, "Ball");
+  await dragFrom(page, await at(0.4, 4.7), await at(0.6, 4.7));
+  await waitBodies(page, 5);
+  assert.deepEqual(await page.evaluate(() => window.engine2dLab.lab.doc.bodies[4].no_collide), ["block1"]);
+  await page.click("#play");
+  await page.waitForFunction(() => window.engine2dLab.lab.last.t > 0.5);
+  await page.click("#play");
+  assert.equal(await page.$eval("#toast", toast => /stopped|cannot/.test(toast.textContent)), false);
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => window.engine2dLab.lab.last.t === 0);
+  await tool(page, "Delete");
+  await page.mouse.click(...await at(0, 3));
+  await waitTypes("connectors", "rope,pin");
+  await page.mouse.click(...await at(-2, 5));
+  await waitTypes("connectors", "pin");
+  // In pause a body is placed where the hand lets it go.
+  await tool(page, "Grab");
+  await dragFrom(page, await at(-2, 3), await at(-3, 2));
+  await page.waitForFunction(() => Math.abs(window.engine2dLab.lab.doc.bodies[1].position[0] + 3) < 0.05);
+  assert.deepEqual(await types("connectors"), ["pin"]);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
 test("a mistake in the text stands beside its line", async () => {
   const { page, said } = await lab(chromium.browser, server.url, "#scene=ball_on_floor");
   await page.click("#tab-text");

@@ -51,7 +51,7 @@ function fit(): void {
 // Arrows are as long as forces are large, measured by what was largest lately: it fades, so that a blow does not hide what rests.
 function rescale(moment: Moment): void {
   const most = largestOf(moment), scales = renderer.scales as unknown as Record<string, number>;
-  for (const [name, value] of Object.entries(most)) scales[name] = Math.max(value, scales[name] * 0.97, 1e-9);
+  for (const [name, value] of Object.entries(most)) scales[name] = Math.max(value, scales[name] * 0.94, 1e-9);
   if (most.force > 0 && most.pull > 0) renderer.scales.pull = Math.max(renderer.scales.pull, 0.5 * renderer.scales.force);
 }
 
@@ -154,6 +154,7 @@ canvas.addEventListener("pointerdown", event => {
   const at: Point = [event.offsetX, event.offsetY];
   canvas.setPointerCapture(event.pointerId);
   pointers.set(event.pointerId, at);
+  tip.hidden = true;
   canvas.focus({ preventScroll: true });
   if (pointers.size > 1 || event.button === 1 || !lab.last) { hand.clear(); drop(); panning = true; return; }
   if (hand.tool.name !== "Grab") { hand.press(worldAt(at)); dirty = true; return; }

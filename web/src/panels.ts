@@ -105,7 +105,7 @@ export class Panels {
     list.textContent = "";
     for (const event of this.lab.events.slice(-LISTED).reverse()) {
       const item = document.createElement("li");
-      item.textContent = event.text;
+      item.textContent = event.text.replace(/\bbody (\d+)/g, (words, place: string) => this.lab.model.bodies[Number(place)]?.name ?? words);
       item.style.setProperty("--mark", `var(${MARKS[event.kind] ?? "--line"})`);
       list.append(item);
     }

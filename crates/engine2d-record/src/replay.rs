@@ -24,7 +24,7 @@ const MOST_FRAMES: f64 = 2400.0;
 /// of the file, so that no replay is larger than 20 MB.
 const MOST_NUMBERS: usize = 2_000_000;
 
-/// Most events a replay shows.
+/// Most collisions a replay shows, and most other events: these are rarer, and must not be crowded out.
 const MOST_MARKS: usize = 5000;
 
 /// Significant digits of numbers in the page: enough for a picture, short enough for a file.
@@ -37,6 +37,8 @@ pub struct ReplayRecorder {
     next: f64,
     /// Numbers in the frames kept.
     numbers: usize,
+    /// Other events and collisions kept.
+    marked: [usize; 2],
     extent: Extent,
     view: Option<View>,
     /// What stays for a while on the display.
@@ -103,6 +105,7 @@ impl ReplayRecorder {
             interval: duration / MOST_FRAMES,
             next: f64::NEG_INFINITY,
             numbers: 0,
+            marked: [0; 2],
             extent: Extent::empty(),
             view: scene.view,
             shown: Vec::new(),
@@ -172,10 +175,12 @@ impl ReplayRecorder {
         if matches!(event, Event::ContactBegin { .. } | Event::ContactEnd { .. }) {
             return;
         }
-        if self.data.marks.len() >= MOST_MARKS {
+        let marked = &mut self.marked[usize::from(matches!(event, Event::Collision { .. }))];
+        if *marked >= MOST_MARKS {
             self.data.unmarked += 1;
             return;
         }
+        *marked += 1;
         let hit = match event {
             Event::Collision { point, impulse, .. } => Some([point.x, point.y, *impulse].map(rounded)),
             _ => None,

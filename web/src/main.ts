@@ -28,7 +28,7 @@ const EMPTY = `{
 
 const lab = new Lab(), canvas = $<HTMLCanvasElement>("world"), tip = $("tip"), toast = $("toast");
 const renderer = new Renderer(canvas, { bodies: [], ties: [], joints: [], curves: [] });
-const hand = new Hand(lab, renderer), editor = new Editor(lab), plots = new Plots(lab, () => { plotted = 0; });
+const hand = new Hand(lab, renderer), editor = new Editor(lab), plots = new Plots(lab, () => { plotted = 0; dirty = true; });
 let selected = -1, dirty = true, plotted = 0, fitted = true, toastTimer = 0;
 let dragged: { body: number; from: Point; pose: [number, number, number]; moved: boolean } | null = null;
 const panels = new Panels(lab, { tab: () => { plotted = 0; dirty = true; }, show: () => { dirty = true; } });
@@ -130,7 +130,7 @@ function figures(): void {
   $("pace").textContent = slow ? `runs at ×${lab.paceNow < 0.095 ? lab.paceNow.toFixed(3) : lab.paceNow.toFixed(2)}` : "";
 }
 
-let slowest = 0;
+let slowest = 0, stale = true;
 function tick(stamp: number): void {
   const moment = lab.tick(stamp);
   if (moment && (dirty || lab.playing)) {
@@ -140,8 +140,10 @@ function tick(stamp: number): void {
     figures();
     panels.body(selected, moment, renderer);
     slowest = Math.max(slowest, performance.now() - begun);
-    if (panels.isOpen("plots") && stamp - plotted > 66) { plotted = stamp; plots.draw(renderer.slot); }
+    stale = true;
   }
+  // Plots follow a little less often, but to the last moment.
+  if (moment && stale && panels.isOpen("plots") && stamp - plotted > 66) { plotted = stamp; stale = false; plots.draw(renderer.slot); }
   requestAnimationFrame(tick);
 }
 

@@ -9,6 +9,8 @@ mod bench_precision;
 mod bench_sim;
 mod bench_stability;
 mod bench_steps;
+mod gallery;
+mod lab;
 mod measure;
 mod oracle;
 mod plot;
@@ -40,6 +42,10 @@ enum Command {
     },
     /// Times the recorded scenes in both profiles.
     BenchSim(bench_sim::Options),
+    /// Every built-in scene as a page in `target/gallery/`: picture, replay, energies, text, figures.
+    Gallery(gallery::Options),
+    /// The lab in `target/lab/`: the engine in the browser; built and served.
+    Lab(lab::Options),
     /// The JSON Schema of scene files in `docs/`.
     Schema {
         #[command(subcommand)]
@@ -99,6 +105,8 @@ fn main() -> ExitCode {
         Command::Bench { bench: Bench::Sim(options) } => bench_clocks::run(&options),
         Command::Bench { bench: Bench::Stability(options) } => bench_stability::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
+        Command::Gallery(options) => gallery::run(&options),
+        Command::Lab(options) => lab::run(&options),
         Command::Schema { action } => schema::run(action),
         Command::Snapshots { action } => snapshots::run(action),
         Command::Tidy { action } => tidy::run(action),

@@ -6,6 +6,7 @@ mod events;
 mod machine;
 mod outline;
 mod palette;
+pub mod picture;
 mod replay;
 mod summary;
 mod svg;

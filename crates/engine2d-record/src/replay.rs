@@ -1,25 +1,31 @@
 //! The replay: one HTML page that plays a run without any network.
 
-use crate::machine::{drawn, sort};
-use crate::outline::{TieKind, curves, outline, ties};
-use crate::palette::fill;
+use crate::picture::{Frame, Model};
 use crate::view::Extent;
-use engine2d_constraint::Stroke;
-use engine2d_math::Vec2;
 use engine2d_scene::{Scene, View};
-use engine2d_sim::{Attachment, Event, StepReport, World};
+use engine2d_sim::{Event, StepReport, World};
 use engine2d_watch::{DisplayItem, Observer, Shown};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// The page; `{{title}}` and `{{data}}` are filled in.
+/// The page; `{{title}}`, `{{data}}` and the scripts are filled in.
 const PAGE: &str = include_str!("replay/page.html");
+
+/// Draws a world: shared with the lab, which imports it as a module.
+const DRAW: &str = include_str!("replay/draw.js");
+
+/// Plays the run.
+const PLAY: &str = include_str!("replay/play.js");
 
 /// Most frames a replay keeps; longer runs are thinned out evenly.
 const MOST_FRAMES: f64 = 2400.0;
 
-/// Most collisions a replay shows.
-const MOST_HITS: usize = 5000;
+/// Most numbers that the frames of a replay hold; beyond, every other frame is left out. A number is about eight letters
+/// of the file, so that no replay is larger than 20 MB.
+const MOST_NUMBERS: usize = 2_000_000;
+
+/// Most collisions a replay shows, and most other events: these are rarer, and must not be crowded out.
+const MOST_MARKS: usize = 5000;
 
 /// Significant digits of numbers in the page: enough for a picture, short enough for a file.
 const DIGITS: usize = 6;
@@ -29,71 +35,60 @@ pub struct ReplayRecorder {
     data: Data,
     interval: f64,
     next: f64,
+    /// Numbers in the frames kept.
+    numbers: usize,
+    /// Other events and collisions kept.
+    marked: [usize; 2],
     extent: Extent,
     view: Option<View>,
     /// What stays for a while on the display.
     shown: Vec<DisplayItem>,
 }
 
-/// What the page's script reads. Lists of points are flat: x, y, x, y, ….
+/// What the page's script reads.
 #[derive(Default, Serialize)]
 struct Data {
     title: String,
     description: String,
     view: [f64; 4],
-    bodies: Vec<BodyData>,
-    ties: Vec<TieData>,
-    joints: Vec<JointData>,
-    curves: Vec<Vec<f64>>,
-    times: Vec<f64>,
-    /// For each frame x, y and angle of each movable body.
-    poses: Vec<Vec<f64>>,
-    /// For each frame the two velocities and the angular velocity of each movable body.
-    rates: Vec<Vec<f64>>,
-    /// For each frame and joint that acts: its number, anchor, force and torque, the number of its segments and these, the
-    /// number of its circles and these.
-    machine: Vec<Vec<f64>>,
-    /// For each frame x, y and the two components of each force of a rod, rope or pin.
-    pulls: Vec<Vec<f64>>,
-    kinetic: Vec<f64>,
-    potential: Vec<f64>,
-    /// For each frame x, y and the two components of each contact force.
-    forces: Vec<Vec<f64>>,
-    /// For each frame x, y and radius of each circle shown.
-    circles: Vec<Vec<f64>>,
-    /// For each frame the two ends of each line shown.
-    lines: Vec<Vec<f64>>,
-    /// Time, x, y and impulse of each collision.
-    hits: Vec<[f64; 4]>,
+    #[serde(flatten)]
+    model: Model,
+    frames: Vec<Kept>,
+    marks: Vec<Mark>,
+    /// How many states the run had.
+    states: u64,
+    /// How many events were left out.
+    unmarked: u64,
 }
 
+/// A frame with what was on the display.
 #[derive(Serialize)]
-struct BodyData {
-    name: String,
-    fixed: bool,
-    color: &'static str,
-    round: bool,
-    mass: f64,
-    moment: f64,
-    /// Pose of an immovable body: x, y, angle.
-    pose: [f64; 3],
-    paths: Vec<Vec<f64>>,
+struct Kept {
+    #[serde(flatten)]
+    frame: Frame,
+    /// x, y and radius of each circle shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    circles: Vec<f64>,
+    /// The two ends of each line shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<f64>,
 }
 
+impl Kept {
+    fn size(&self) -> usize {
+        self.frame.size() + self.circles.len() + self.lines.len()
+    }
+}
+
+/// An event on the time line.
 #[derive(Serialize)]
-struct TieData {
+struct Mark {
+    t: f64,
     kind: &'static str,
-    /// Body (−1 for the ground) and point relative to its centre of mass.
-    ends: [(i64, f64, f64); 2],
-    length: f64,
-}
-
-#[derive(Serialize)]
-struct JointData {
-    name: String,
-    sort: &'static str,
-    /// The bodies it joins, by number.
-    bodies: Vec<usize>,
+    text: String,
+    /// Place and impulse of a collision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hit: Option<[f64; 3]>,
 }
 
 impl ReplayRecorder {
@@ -105,11 +100,12 @@ impl ReplayRecorder {
             description: scene.description.clone().unwrap_or_default(),
             ..Data::default()
         };
-        let interval = duration / MOST_FRAMES;
         Self {
             data,
-            interval,
+            interval: duration / MOST_FRAMES,
             next: f64::NEG_INFINITY,
+            numbers: 0,
+            marked: [0; 2],
             extent: Extent::empty(),
             view: scene.view,
             shown: Vec::new(),
@@ -126,57 +122,25 @@ impl ReplayRecorder {
         // Within a script element only "<" could end it early; JSON has it nowhere but in texts.
         let json = serde_json::to_string(&self.data)?.replace('<', "\\u003c");
         let title = escaped(&self.data.title);
-        let mut rest = PAGE;
-        while let Some(start) = rest.find("{{") {
-            let (before, after) = rest.split_at(start);
-            writer.write_all(before.as_bytes())?;
-            rest = if let Some(rest) = after.strip_prefix("{{title}}") {
-                writer.write_all(title.as_bytes())?;
-                rest
-            } else if let Some(rest) = after.strip_prefix("{{data}}") {
-                writer.write_all(json.as_bytes())?;
-                rest
-            } else {
-                writer.write_all(b"{{")?;
-                &after[2..]
-            };
+        // What the page has in one script, the lab has as a module.
+        let draw = DRAW.lines().filter(|line| !line.starts_with("export ")).fold(String::new(), joined);
+        let parts = [("title}}", title.as_str()), ("data}}", &json), ("draw}}", &draw), ("play}}", PLAY)];
+        let mut pieces = PAGE.split("{{");
+        writer.write_all(pieces.next().unwrap_or_default().as_bytes())?;
+        for piece in pieces {
+            match parts.iter().find_map(|(name, text)| Some((text, piece.strip_prefix(name)?))) {
+                Some((text, rest)) => {
+                    writer.write_all(text.as_bytes())?;
+                    writer.write_all(rest.as_bytes())?;
+                }
+                None => write!(writer, "{{{{{piece}")?,
+            }
         }
-        writer.write_all(rest.as_bytes())
+        Ok(())
     }
 
     fn frame(&mut self, world: &World) {
         self.extent.include(world);
-        let energy = world.energy();
-        let data = &mut self.data;
-        data.times.push(rounded(world.time()));
-        let (mut poses, mut rates) = (Vec::new(), Vec::new());
-        for body in world.bodies().filter(|body| !body.is_fixed()) {
-            let p = body.position();
-            let v = body.velocity();
-            poses.extend([p.x, p.y, body.angle()].map(rounded));
-            rates.extend([v.x, v.y, body.collision_body().angular_velocity].map(rounded));
-        }
-        data.poses.push(poses);
-        data.rates.push(rates);
-        data.machine.push(machine(world));
-        data.kinetic.push(rounded(energy.kinetic()));
-        data.potential.push(rounded(energy.potential));
-        let (mut forces, mut pulls) = (Vec::new(), Vec::new());
-        for contact in world.contact_forces() {
-            let force = contact.normal * contact.force;
-            let arrow = [contact.point.x, contact.point.y, force.x, force.y].map(rounded);
-            if contact.bilateral {
-                add_pull(&mut pulls, arrow);
-            } else if contact.force > 0.0 {
-                forces.extend(arrow);
-            }
-        }
-        for contact in world.inspect().compliant_forces() {
-            let (at, force) = (contact.point, contact.force());
-            forces.extend([at.x, at.y, force.x, force.y].map(rounded));
-        }
-        data.forces.push(forces);
-        data.pulls.push(pulls);
         let (mut circles, mut lines) = (Vec::new(), Vec::new());
         for item in &self.shown {
             match item.shown {
@@ -185,10 +149,52 @@ impl ReplayRecorder {
                 _ => {}
             }
         }
-        data.circles.push(circles);
-        data.lines.push(lines);
+        let kept = Kept { frame: Frame::of(world).map(rounded), circles, lines };
+        self.numbers += kept.size();
+        self.data.frames.push(kept);
         self.next = world.time() + self.interval * (1.0 - FRAME_SLACK);
+        if self.numbers > MOST_NUMBERS {
+            self.thin_out();
+        }
     }
+
+    /// Leaves out every other frame, from now on as well.
+    fn thin_out(&mut self) {
+        let mut place = 0;
+        self.data.frames.retain(|_| {
+            place += 1;
+            place % 2 == 1
+        });
+        self.numbers = self.data.frames.iter().map(Kept::size).sum();
+        let span = self.data.frames.last().map_or(0.0, |last| last.frame.time)
+            - self.data.frames.first().map_or(0.0, |first| first.frame.time);
+        self.interval = self.interval.max(span / self.data.frames.len().max(2) as f64);
+    }
+
+    fn mark(&mut self, event: &Event) {
+        if matches!(event, Event::ContactBegin { .. } | Event::ContactEnd { .. }) {
+            return;
+        }
+        let marked = &mut self.marked[usize::from(matches!(event, Event::Collision { .. }))];
+        if *marked >= MOST_MARKS {
+            self.data.unmarked += 1;
+            return;
+        }
+        *marked += 1;
+        let hit = match event {
+            Event::Collision { point, impulse, .. } => Some([point.x, point.y, *impulse].map(rounded)),
+            _ => None,
+        };
+        // Collisions are many, and their picture says more than their text.
+        let text = if hit.is_some() { String::new() } else { event.to_string() };
+        self.data.marks.push(Mark { t: rounded(event.time()), kind: event.kind(), text, hit });
+    }
+}
+
+fn joined(mut text: String, line: &str) -> String {
+    text.push_str(line);
+    text.push('\n');
+    text
 }
 
 /// Part of a frame's interval by which a frame may come early, so that rounding drops none.
@@ -201,111 +207,25 @@ impl Observer for ReplayRecorder {
     }
 
     fn start(&mut self, world: &World) -> io::Result<()> {
-        self.data.bodies = world
-            .bodies()
-            .map(|body| BodyData {
-                name: body.name().to_owned(),
-                fixed: body.is_fixed(),
-                color: fill(body.index(), body.is_fixed()),
-                round: body.shape().edges().len() == 1,
-                mass: rounded(body.mass()),
-                moment: rounded(body.moment()),
-                pose: [body.position().x, body.position().y, body.angle()],
-                paths: outline(&body).into_iter().map(flat).collect(),
-            })
-            .collect();
-        self.data.ties = ties(world)
-            .into_iter()
-            .map(|tie| TieData {
-                kind: match tie.kind {
-                    TieKind::Rod => "rod",
-                    TieKind::Rope => "rope",
-                    TieKind::Spring => "spring",
-                    TieKind::Pin => "pin",
-                },
-                ends: tie.ends.map(|end| relative(world, end)),
-                length: tie.length,
-            })
-            .collect();
-        self.data.joints = world
-            .inspect()
-            .joints()
-            .iter()
-            .map(|joint| JointData {
-                name: joint.label().to_owned(),
-                sort: sort(joint),
-                bodies: joint.bodies().into_iter().filter_map(|body| body.index()).collect(),
-            })
-            .collect();
-        self.data.curves = curves(world).into_iter().map(flat).collect();
+        self.data.model = Model::of(world);
+        for body in &mut self.data.model.bodies {
+            body.paths.iter_mut().flatten().for_each(|value| *value = rounded(*value));
+            (body.mass, body.moment) = (rounded(body.mass), rounded(body.moment));
+        }
+        self.data.model.curves.iter_mut().flatten().for_each(|value| *value = rounded(*value));
+        self.data.states = 1;
         self.frame(world);
         Ok(())
     }
 
     fn step(&mut self, world: &World, report: &StepReport) -> io::Result<()> {
-        for event in report.events() {
-            if let (Event::Collision { time, point, impulse, .. }, true) =
-                (event, self.data.hits.len() < MOST_HITS)
-            {
-                self.data.hits.push([*time, point.x, point.y, *impulse].map(rounded));
-            }
-        }
+        report.events().iter().for_each(|event| self.mark(event));
+        self.data.states += 1;
         if world.time() >= self.next {
             self.frame(world);
         }
         Ok(())
     }
-}
-
-fn relative(world: &World, end: Attachment) -> (i64, f64, f64) {
-    let body = end.body.index().and_then(|index| Some((index, world.body(index).ok()?)));
-    match body {
-        Some((index, body)) => {
-            let p = end.point - body.collision_body().center_of_mass;
-            (index as i64, p.x, p.y)
-        }
-        None => (-1, end.point.x, end.point.y),
-    }
-}
-
-fn flat(points: Vec<Vec2>) -> Vec<f64> {
-    points.into_iter().flat_map(|p| [rounded(p.x), rounded(p.y)]).collect()
-}
-
-/// Adds an arrow to a list, to the one at the same place if there is one: the rows of a pin are one force.
-fn add_pull(pulls: &mut Vec<f64>, arrow: [f64; 4]) {
-    let same = pulls.chunks_exact_mut(4).find(|known| known[..2] == arrow[..2]);
-    match same {
-        Some(known) => {
-            known[2] += arrow[2];
-            known[3] += arrow[3];
-        }
-        None => pulls.extend(arrow),
-    }
-}
-
-/// The joints as they are now, as a list of numbers.
-fn machine(world: &World) -> Vec<f64> {
-    let mut list = Vec::new();
-    for (place, joint) in drawn(world) {
-        let (at, force) = (joint.anchor, joint.force);
-        list.push(place as f64);
-        list.extend([at.x, at.y, force.x, force.y, joint.torque].map(rounded));
-        let (mut segments, mut circles) = (Vec::new(), Vec::new());
-        for stroke in &joint.strokes {
-            match stroke {
-                Stroke::Segment { from, to } => segments.extend([from.x, from.y, to.x, to.y].map(rounded)),
-                Stroke::Circle { center, radius } => {
-                    circles.extend([center.x, center.y, *radius].map(rounded));
-                }
-            }
-        }
-        list.push((segments.len() / 4) as f64);
-        list.extend(segments);
-        list.push((circles.len() / 3) as f64);
-        list.extend(circles);
-    }
-    list
 }
 
 /// The number with [`DIGITS`] significant digits.
@@ -330,6 +250,27 @@ mod tests {
         assert_eq!(rounded(1.0 / 3.0), 0.333333);
         assert_eq!(rounded(-12345.6789), -12345.7);
         assert_eq!(rounded(0.0), 0.0);
+    }
+
+    #[test]
+    fn a_long_replay_stays_small_and_says_what_it_left_out() {
+        let scene = Scene::built_in("stack").unwrap();
+        let mut world = scene.to_world().unwrap();
+        let mut replay = ReplayRecorder::new(&scene, 1.0);
+        replay.start(&world).unwrap();
+        let report = world.advance(0.1).unwrap();
+        // As if each moment were another one, and none came too soon.
+        for _ in 0..30_000 {
+            (replay.interval, replay.next) = (0.0, f64::NEG_INFINITY);
+            replay.step(&world, &report).unwrap();
+        }
+        assert!(replay.numbers <= MOST_NUMBERS && replay.numbers > MOST_NUMBERS / 3);
+        assert_eq!(replay.data.states, 30_001);
+        assert!(replay.data.frames.len() < 20_000);
+        assert_eq!(replay.data.frames[0].frame.time, 0.0, "the start stays");
+        let mut page = Vec::new();
+        replay.write(&mut page).unwrap();
+        assert!(page.len() < 20_000_000, "{} bytes", page.len());
     }
 
     #[test]

@@ -15,7 +15,7 @@ struct Own {
 
 impl Engine for Own {
     fn step(&mut self) -> Result<(), TaskError> {
-        self.world.advance_into(STEP, &mut self.report)?;
+        self.world.probe().advance_into(STEP, &mut self.report)?;
         Ok(())
     }
 

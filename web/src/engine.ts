@@ -1,0 +1,66 @@
+// The engine as the page sees it: questions that are answered later.
+import EngineWorker from "./worker?worker&inline";
+import { type Fault, type Moment, type Reply, unpack } from "./protocol";
+
+export class EngineError extends Error {
+  constructor(message: string, readonly faults: Fault[]) { super(message); }
+}
+
+export interface Answer<T> { value: T; frames: Moment[] }
+
+declare global {
+  interface Window { engine2dWasm?: string; engine2dSchema?: unknown }
+}
+
+// Loads a script beside the page: what a page opened from a folder may do where it may not fetch.
+export function script(name: string): Promise<void> {
+  return new Promise((done, failed) => {
+    const element = document.createElement("script");
+    element.src = name;
+    element.onload = () => done();
+    element.onerror = () => failed(new Error(`${name} is missing beside the page`));
+    document.head.append(element);
+  });
+}
+
+async function bytes(): Promise<ArrayBuffer> {
+  if (location.protocol !== "file:") {
+    const response = await fetch("engine2d.wasm");
+    if (!response.ok) throw new Error(`engine2d.wasm cannot be loaded (${response.status})`);
+    return response.arrayBuffer();
+  }
+  await script("engine2d.wasm.js");
+  return Uint8Array.from(atob(window.engine2dWasm ?? ""), letter => letter.charCodeAt(0)).buffer;
+}
+
+export class Engine {
+  private worker = new EngineWorker();
+  private waiting = new Map<number, { done: (answer: Answer<never>) => void; failed: (error: Error) => void }>();
+  private next = 0;
+
+  constructor() {
+    this.worker.onmessage = (event: MessageEvent<Reply>) => {
+      const { id, value, error, faults, frames } = event.data, call = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (error !== undefined) call?.failed(new EngineError(faults?.[0] ? faults.map(said).join("\n") : error, faults ?? []));
+      else call?.done({ value: value as never, frames: (frames ?? []).map(unpack) });
+    };
+  }
+
+  async start(): Promise<{ name: string; summary: string }[]> {
+    const wasm = await bytes();
+    return (await this.send<{ name: string; summary: string }[]>("init", [wasm], [wasm])).value;
+  }
+
+  ask<T>(op: string, ...args: unknown[]): Promise<Answer<T>> { return this.send<T>(op, args, []); }
+
+  private send<T>(op: string, args: unknown[], transfer: Transferable[]): Promise<Answer<T>> {
+    const id = this.next++;
+    return new Promise((done, failed) => {
+      this.waiting.set(id, { done: done as (answer: Answer<never>) => void, failed });
+      this.worker.postMessage({ id, op, args }, transfer);
+    });
+  }
+}
+
+export function said(fault: Fault): string { return (fault.path ? fault.path + ": " : "") + fault.message; }

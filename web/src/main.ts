@@ -1,0 +1,398 @@
+// The page: its parts put together.
+import { CONTACT, largestOf, Renderer, type Scales } from "#draw";
+import { Editor } from "./editor";
+import { EngineError } from "./engine";
+import { pretty } from "./format";
+import { islands, type Point, viewOf } from "./geometry";
+import { Lab } from "./lab";
+import { Panels } from "./panels";
+import { Plots } from "./plots";
+import type { Fault, Moment } from "./protocol";
+import { save, unpack, pack } from "./share";
+import { Hand, TOOLS } from "./tools";
+
+const $ = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const FIRST = "pile";
+const EMPTY = `{
+  "format": "engine2d-scene",
+  "version": 1,
+  "name": "my scene",
+  "duration": 20,
+  "view": { "left": -8, "bottom": -1.5, "right": 8, "top": 8 },
+  "bodies": [
+    { "name": "floor", "shape": { "type": "block", "width": 24, "height": 1 }, "fixed": true, "position": [0, -0.5], "friction": 0.5 }
+  ],
+  "force_laws": [{ "type": "gravity", "strength": 9.81 }]
+}
+`;
+
+const lab = new Lab(), canvas = $<HTMLCanvasElement>("world"), tip = $("tip"), toast = $("toast");
+const renderer = new Renderer(canvas, { bodies: [], ties: [], joints: [], curves: [] });
+const hand = new Hand(lab, renderer), editor = new Editor(lab), plots = new Plots(lab, () => { plotted = 0; dirty = true; });
+let selected = -1, dirty = true, plotted = 0, fitted = true, toastTimer = 0;
+let dragged: { body: number; from: Point; pose: [number, number, number]; moved: boolean } | null = null;
+const panels = new Panels(lab, { tab: () => { plotted = 0; dirty = true; }, show: () => { dirty = true; } });
+
+function say(text: string): void {
+  toast.textContent = text;
+  toast.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = window.setTimeout(() => { toast.hidden = true; }, 6000);
+}
+
+function fit(): void {
+  if (!lab.last) return;
+  const [l, b, r, t] = viewOf(lab.model, renderer, lab.last), m = 0.03 * Math.max(r - l, t - b);
+  renderer.fit([l - m, b - m, r + m, t + m]);
+  fitted = true;
+  dirty = true;
+}
+
+// Arrows are as long as forces are large, measured by what was largest lately: it fades, so that a blow does not hide what rests.
+function rescale(moment: Moment): void {
+  const most = largestOf(moment), scales = renderer.scales as unknown as Record<string, number>;
+  for (const [name, value] of Object.entries(most)) scales[name] = Math.max(value, scales[name] * 0.94, 1e-9);
+  if (most.force > 0 && most.pull > 0) renderer.scales.pull = Math.max(renderer.scales.pull, 0.5 * renderer.scales.force);
+}
+
+lab.onSay = say;
+lab.onScene = fresh => {
+  renderer.setModel(lab.model);
+  renderer.scales = { force: 1e-9, pull: 1e-9, torque: 1e-9, speed: 1e-9 } as Scales;
+  if (fresh || selected >= lab.model.bodies.length) selected = -1;
+  if (fresh) { hand.clear(); fit(); }
+  plots.offer(fresh);
+  panels.scene();
+  editor.show();
+  rescale(lab.last);
+  plotted = 0;
+  dirty = true;
+};
+lab.onMoment = () => { rescale(lab.last); dirty = true; };
+lab.onEvents = () => panels.events();
+lab.onState = () => {
+  $("play").textContent = lab.playing ? "Pause" : "Play";
+  $<HTMLButtonElement>("undo").disabled = !lab.canUndo;
+  $<HTMLButtonElement>("redo").disabled = !lab.canRedo;
+  $<HTMLButtonElement>("back").disabled = false;
+};
+
+// A colour for each group of bodies that hang together.
+const HUES = ["#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#edc948", "#b07aa1", "#9c755f"];
+
+function draw(moment: Moment): void {
+  const { show } = panels, roots = show.islands ? islands(lab.model, moment, CONTACT) : null;
+  const shown = dragged?.moved && !moment.held ? moved(moment) : moment;
+  renderer.draw(shown, {
+    forces: show.forces, contacts: show.contacts, reactions: show.reactions, chains: show.chains, speeds: show.speeds, centres: show.centres,
+    names: show.names, selected, now: moment.t, hits: show.hits && lab.hits, largestHit: lab.largestHit,
+    tint: roots ? body => lab.model.bodies[body].fixed ? undefined : HUES[roots[body] % HUES.length] : undefined,
+  });
+  if (show.gaps) gaps(moment);
+  if (moment.held) {
+    const { c, colors } = renderer, a = renderer.toScreen(...moment.held.from), b = renderer.toScreen(...moment.held.to);
+    c.strokeStyle = c.fillStyle = colors.accent; c.lineWidth = 2; c.setLineDash([5, 4]);
+    c.beginPath(); c.moveTo(...a); c.lineTo(...b); c.stroke(); c.setLineDash([]);
+    for (const [x, y] of [a, b]) { c.beginPath(); c.arc(x, y, 4, 0, 2 * Math.PI); c.fill(); }
+  }
+  hand.draw();
+}
+
+// Gaps as heat: teal where bodies just touch, orange to red as they overlap.
+function gaps(moment: Moment): void {
+  const { c } = renderer;
+  for (let f = moment.contacts, k = 0; k < f.length; k += CONTACT) {
+    const [x, y] = renderer.toScreen(f[k], f[k + 1]), depth = Math.max(0, Math.log10(Math.max(1e-12, -f[k + 7])) + 12) / 10;
+    c.fillStyle = `hsl(${180 - 180 * Math.min(1, depth)} 75% 45% / .75)`;
+    c.beginPath(); c.arc(x, y, 8, 0, 2 * Math.PI); c.fill();
+  }
+}
+
+// The moment with the body that is moved by hand in pause where the hand has it.
+function moved(moment: Moment): Moment {
+  const slot = dragged ? renderer.slot.get(dragged.body) : undefined;
+  if (!dragged || slot === undefined) return moment;
+  const poses = Float64Array.from(moment.poses);
+  poses.set(dragged.pose, 3 * slot);
+  return { ...moment, poses, contacts: new Float64Array(0) };
+}
+
+function figures(): void {
+  const { last } = lab, light = $("light"), n = last.contacts.length / CONTACT;
+  const state = n === 0 && last.certificate === 0 ? "" : last.certificate <= 1e-9 ? "good" : last.certificate <= 1e-6 ? "warn" : "bad";
+  light.dataset.state = state;
+  const words = `Certificate ${last.certificate.toExponential(1)}`;
+  if (light.title !== words) { light.title = words; light.setAttribute("aria-label", words); }
+  const movable = renderer.movable.length;
+  $("figures").textContent = `${movable} ${movable === 1 ? "body" : "bodies"} · ${n} ${n === 1 ? "contact" : "contacts"} · certificate ${last.certificate ? last.certificate.toExponential(1) : "0"} · overlap ${last.penetration > 0 ? last.penetration.toExponential(1) : "0"}`;
+  $("clock").textContent = lab.shown().t.toFixed(3) + " s";
+  const slow = lab.playing && lab.paceNow < 0.9 * lab.speed;
+  $("pace").textContent = slow ? `runs at ×${lab.paceNow < 0.095 ? lab.paceNow.toFixed(3) : lab.paceNow.toFixed(2)}` : "";
+}
+
+let slowest = 0, stale = true;
+function tick(stamp: number): void {
+  const moment = lab.tick(stamp);
+  if (moment && (dirty || lab.playing)) {
+    const begun = performance.now();
+    dirty = false;
+    draw(moment);
+    figures();
+    panels.body(selected, moment, renderer);
+    slowest = Math.max(slowest, performance.now() - begun);
+    stale = true;
+  }
+  // Plots follow a little less often, but to the last moment.
+  if (moment && stale && panels.isOpen("plots") && stamp - plotted > 66) { plotted = stamp; stale = false; plots.draw(renderer.slot); }
+  requestAnimationFrame(tick);
+}
+
+// Pointer: one takes or builds, two move and zoom the picture.
+const pointers = new Map<number, Point>();
+const worldAt = (at: Point): Point => renderer.toWorld(...at);
+let panning = false, holding = false, wait: Promise<unknown> = Promise.resolve();
+
+canvas.addEventListener("pointerdown", event => {
+  const at: Point = [event.offsetX, event.offsetY];
+  canvas.setPointerCapture(event.pointerId);
+  pointers.set(event.pointerId, at);
+  tip.hidden = true;
+  canvas.focus({ preventScroll: true });
+  if (pointers.size > 1 || event.button === 1 || !lab.last) { hand.clear(); drop(); panning = true; return; }
+  if (hand.tool.name !== "Grab") { hand.press(worldAt(at)); dirty = true; return; }
+  const moment = lab.shown(), body = renderer.bodyAt(moment, ...at);
+  selected = body;
+  if (body >= 0) plots.select(body);
+  plotted = 0;
+  dirty = true;
+  if (body < 0 || lab.model.bodies[body].fixed && lab.playing) { panning = body < 0; return; }
+  if (lab.playing) {
+    holding = true;
+    const [x, y] = worldAt(at);
+    wait = lab.engine.ask("take", body, x, y);
+  } else dragged = { body, from: worldAt(at), pose: [...renderer.pose(moment, body)] as [number, number, number], moved: false };
+});
+
+canvas.addEventListener("pointermove", event => {
+  const here: Point = [event.offsetX, event.offsetY], from = pointers.get(event.pointerId);
+  if (!from) { if (hand.corners.length) { hand.move(worldAt(here)); dirty = true; } hover(here); return; }
+  const other = [...pointers.entries()].find(([id]) => id !== event.pointerId);
+  if (other) {
+    const o = other[1], a = Math.hypot(from[0] - o[0], from[1] - o[1]), b = Math.hypot(here[0] - o[0], here[1] - o[1]);
+    if (a > 4) renderer.zoom(b / a, (o[0] + here[0]) / 2, (o[1] + here[1]) / 2);
+    renderer.pan((here[0] - from[0]) / 2, (here[1] - from[1]) / 2);
+    fitted = false;
+  } else if (panning) { renderer.pan(here[0] - from[0], here[1] - from[1]); fitted = false; } else if (holding) {
+    const [x, y] = worldAt(here);
+    void lab.engine.ask("drag_to", x, y);
+  } else if (dragged) {
+    const [x, y] = worldAt(here), [u, v] = worldAt(from);
+    if (Math.hypot(x - dragged.from[0], y - dragged.from[1]) * renderer.camera.scale > 3) dragged.moved = true;
+    dragged.pose[0] += x - u; dragged.pose[1] += y - v;
+  } else { hand.move(worldAt(here)); hint(hand.size, here); }
+  pointers.set(event.pointerId, here);
+  dirty = true;
+});
+
+function drop(): void {
+  if (holding) void wait.then(() => lab.engine.ask("release"));
+  holding = false;
+  const put = dragged;
+  dragged = null;
+  if (put?.moved) void lab.edit("place", put.body, ...put.pose).then(() => { dirty = true; });
+}
+
+canvas.addEventListener("pointerup", event => {
+  if (!pointers.delete(event.pointerId)) return;
+  const at: Point = [event.offsetX, event.offsetY];
+  if (!panning && hand.from) void hand.release(worldAt(at), lab.shown()).then(() => { dirty = true; });
+  drop();
+  if (!pointers.size) panning = false;
+  tip.hidden = true;
+  dirty = true;
+});
+canvas.addEventListener("pointercancel", event => { pointers.delete(event.pointerId); hand.clear(); drop(); panning = false; });
+canvas.addEventListener("pointerleave", () => { if (!pointers.size) tip.hidden = true; });
+canvas.addEventListener("wheel", event => {
+  event.preventDefault();
+  renderer.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.03 : 0.0015)), event.offsetX, event.offsetY);
+  fitted = false;
+  dirty = true;
+}, { passive: false });
+
+function hint(text: string, [x, y]: Point): void {
+  tip.hidden = !text;
+  if (!text) return;
+  tip.textContent = text;
+  tip.style.left = `${Math.max(4, Math.min(x + 14, renderer.w - tip.offsetWidth - 4))}px`;
+  tip.style.top = `${Math.max(4, y - 30)}px`;
+}
+
+// What is under the pointer: a force with its value, a body with its place.
+function hover(at: Point): void {
+  if (!lab.last) return;
+  const moment = lab.shown(), k = panels.show.forces || panels.show.contacts ? renderer.contactAt(moment, ...at) : -1, f = moment.contacts;
+  const name = (body: number) => body < 0 ? "ground" : lab.model.bodies[body].name;
+  if (k >= 0) {
+    const state = ["", ", sticks", ", slides"][f[k + 4]] ?? "";
+    hint(`${Math.hypot(f[k + 2], f[k + 3]).toPrecision(5)} N on ${name(f[k + 5])} from ${name(f[k + 6])}${state}, gap ${f[k + 7].toExponential(1)} m`, at);
+    return;
+  }
+  const body = renderer.bodyAt(moment, ...at);
+  if (body < 0) { tip.hidden = true; return; }
+  const p = renderer.pose(moment, body);
+  hint(`${name(body)}  (${p[0].toFixed(3)}, ${p[1].toFixed(3)}), ${p[2].toFixed(3)} rad`, at);
+}
+
+// Tools.
+function choose(index: number): void {
+  hand.choose(TOOLS[index]);
+  document.querySelectorAll<HTMLButtonElement>("#tools button").forEach((button, k) => button.setAttribute("aria-pressed", String(k === index)));
+  const options = $("options");
+  options.textContent = "";
+  const words = document.createElement("p");
+  words.textContent = hand.tool.hint;
+  for (const option of hand.tool.options) {
+    const label = document.createElement("label"), input = document.createElement("input");
+    if (typeof option.value === "boolean") { input.type = "checkbox"; input.checked = hand.values[option.name] === true; label.append(input, option.label); }
+    else { input.type = "number"; input.step = String(option.step ?? "any"); input.value = String(hand.values[option.name]); label.append(option.label, input); }
+    input.dataset.option = option.name;
+    input.addEventListener("input", () => { hand.values[option.name] = input.type === "checkbox" ? input.checked : Number(input.value); });
+    options.append(label);
+  }
+  options.append(words);
+  dirty = true;
+}
+TOOLS.forEach((tool, k) => {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${tool.icon}</svg>${tool.name}`;
+  button.title = `${tool.name} (${tool.key}): ${tool.hint}`;
+  button.addEventListener("click", () => choose(k));
+  $("tools").append(button);
+});
+choose(0);
+
+// Scenes.
+async function open(text: string, fresh = true): Promise<void> {
+  try {
+    await lab.load(text, fresh);
+    toast.hidden = true;
+  } catch (error) {
+    const faults: Fault[] = error instanceof EngineError ? error.faults : [];
+    if (!faults.length) { say((error as Error).message); return; }
+    panels.open("text");
+    editor.refuse(text, faults);
+    say(faults.length === 1 ? "The scene has a mistake: see its line." : `The scene has ${faults.length} mistakes: see their lines.`);
+  }
+}
+async function builtIn(name: string): Promise<void> {
+  const { value } = await lab.engine.ask<string | null>("catalogue_text", name);
+  if (value === null) { say(`There is no built-in scene ${name}.`); return; }
+  $<HTMLSelectElement>("scene").value = name;
+  await open(pretty(value));
+}
+async function fromHash(): Promise<void> {
+  const asked = new URLSearchParams(location.hash.slice(1)), carried = asked.get("s");
+  if (carried) {
+    try { await open(await unpack(carried)); } catch { say("The link is damaged: its scene cannot be read."); await builtIn(FIRST); }
+    $<HTMLSelectElement>("scene").value = "";
+  } else await builtIn(asked.get("scene") ?? FIRST);
+  if (asked.has("play")) lab.setPlaying(true);
+}
+async function take(file: File | undefined): Promise<void> {
+  if (!file) return;
+  $<HTMLSelectElement>("scene").value = "";
+  await open(await file.text());
+}
+
+$("scene").addEventListener("change", () => { lab.setPlaying(false); void builtIn($<HTMLSelectElement>("scene").value); });
+$("open").addEventListener("click", () => $("file").click());
+$("file").addEventListener("change", () => { const input = $<HTMLInputElement>("file"); void take(input.files?.[0]); input.value = ""; });
+$("new").addEventListener("click", () => { lab.setPlaying(false); $<HTMLSelectElement>("scene").value = ""; void open(EMPTY); });
+addEventListener("dragover", event => { event.preventDefault(); $("drop").hidden = false; });
+addEventListener("dragleave", event => { if (!event.relatedTarget) $("drop").hidden = true; });
+addEventListener("drop", event => { event.preventDefault(); $("drop").hidden = true; void take(event.dataTransfer?.files[0]); });
+
+// Time.
+$("play").addEventListener("click", () => lab.setPlaying(!lab.playing));
+$("step").addEventListener("click", () => void lab.step());
+$("back").addEventListener("click", () => void lab.back());
+$("reset").addEventListener("click", () => { lab.setPlaying(false); void lab.reset(); });
+$("speed").addEventListener("change", () => { lab.speed = Number($<HTMLSelectElement>("speed").value); });
+$("undo").addEventListener("click", () => void lab.undo());
+$("redo").addEventListener("click", () => void lab.redo());
+$("fit").addEventListener("click", fit);
+$("in").addEventListener("click", () => { renderer.zoom(1.25); fitted = false; dirty = true; });
+$("out").addEventListener("click", () => { renderer.zoom(0.8); fitted = false; dirty = true; });
+
+addEventListener("keydown", event => {
+  const target = event.target as HTMLElement;
+  if (target.matches("textarea, select, input:not([type=checkbox]):not([type=range])")) return;
+  const key = event.key, command = event.ctrlKey || event.metaKey;
+  if (command && key.toLowerCase() === "z") { event.preventDefault(); void (event.shiftKey ? lab.redo() : lab.undo()); return; }
+  if (command && key.toLowerCase() === "y") { event.preventDefault(); void lab.redo(); return; }
+  if (command || event.altKey) return;
+  if (key === " " && target.tagName === "BUTTON" || target.matches("[role=tab], input[type=range]") && key.startsWith("Arrow")) return;
+  const tool = TOOLS.findIndex(one => one.key === key);
+  const action: (() => void) | undefined = tool >= 0 ? () => choose(tool) : ({
+    " ": () => lab.setPlaying(!lab.playing), ArrowRight: () => void lab.step(), ArrowLeft: () => void lab.back(), f: fit,
+    r: () => { lab.setPlaying(false); void lab.reset(); }, "+": () => $("in").click(), "-": () => $("out").click(),
+    Escape: () => { hand.clear(); selected = -1; $("exports").hidden = true; dirty = true; },
+    Delete: () => { if (selected >= 0) void lab.edit("remove", "bodies", selected); selected = -1; },
+    Backspace: () => { if (hand.corners.length) { hand.corners.pop(); dirty = true; } },
+  } as Record<string, () => void>)[key.length === 1 ? key.toLowerCase() : key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+// Links and files.
+$("link").addEventListener("click", async () => {
+  const url = `${location.href.split("#")[0]}#s=${await pack(lab.text)}`;
+  history.replaceState(null, "", url);
+  await navigator.clipboard?.writeText(url).then(() => say("The link is copied: it carries the whole scene."), () => say("The link stands in the address bar: it carries the whole scene."));
+});
+const menu = (isOpen: boolean) => { $("exports").hidden = !isOpen; $("export").setAttribute("aria-expanded", String(isOpen)); };
+$("export").addEventListener("click", event => { event.stopPropagation(); menu($("exports").hidden === true); });
+addEventListener("click", () => menu(false));
+$("exports").addEventListener("click", event => {
+  const what = (event.target as HTMLElement).dataset.export, name = (lab.model.name ?? "scene").replace(/[^\w-]+/g, "_"), until = lab.last.t;
+  const ask = async (op: string, ...args: unknown[]) => (await lab.engine.ask<string>(op, ...args)).value;
+  const exports: Record<string, () => Promise<void>> = {
+    scene: async () => save(`${name}.json`, lab.text, "application/json"),
+    now: async () => save(`${name}.json`, pretty(await ask("text_now")), "application/json"),
+    csv: async () => save(`${name}.csv`, await ask("table", until), "text/csv"),
+    events: async () => save(`${name}.events.jsonl`, await ask("event_lines", until), "application/jsonl"),
+    replay: async () => save(`${name}.html`, await ask("replay", Math.max(until, lab.model.start + lab.model.time_step)), "text/html"),
+    png: async () => canvas.toBlob(blob => { if (blob) save(`${name}.png`, blob, "image/png"); }),
+  };
+  if (what && exports[what]) void exports[what]().catch(error => say((error as Error).message));
+});
+
+// Light and dark.
+function theme(dark: boolean): void {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  renderer.restyle();
+  dirty = true;
+  plotted = 0;
+}
+const scheme = matchMedia("(prefers-color-scheme: dark)");
+theme(scheme.matches);
+scheme.addEventListener("change", () => theme(scheme.matches));
+$("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
+
+new ResizeObserver(() => { if (fitted) fit(); dirty = true; plotted = 0; }).observe($("stage"));
+addEventListener("hashchange", () => void fromHash());
+
+// For tests and for those who look behind: the lab as it is.
+Object.assign(window, { engine2dLab: { lab, renderer, hand, frameTime: () => { const most = slowest; slowest = 0; return most; } } });
+
+lab.engine.start().then(async catalogue => {
+  const select = $<HTMLSelectElement>("scene");
+  select.add(new Option("(a scene of yours)", ""));
+  for (const { name, summary } of catalogue) { const option = new Option(name.replaceAll("_", " "), name); option.title = summary; select.add(option); }
+  await fromHash();
+  document.documentElement.dataset.ready = "yes";
+}).catch(error => say(`The engine cannot start: ${(error as Error).message}`));
+requestAnimationFrame(tick);

@@ -1,0 +1,342 @@
+// The lab in a real browser. Figures are printed; run it after `cargo xtask lab --build-only`.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { browse, difference, lab, open, root, serve, target } from "./browser.mjs";
+
+let server, chromium;
+before(async () => { server = await serve(); chromium = await browse(); });
+after(async () => { await chromium?.close(); server?.close(); });
+
+// Digests and milliseconds of runs outside the browser.
+function native(until, names) {
+  const args = ["run", "--quiet", "--release", "--locked", "--package", "engine2d-web", "--example", "digests", "--", String(until), ...names];
+  const lines = execFileSync("cargo", args, { cwd: root, encoding: "utf8" }).trim().split("\n");
+  return new Map(lines.map(line => { const [name, digest, ms] = line.split(" "); return [name, { digest, ms: Number(ms) }]; }));
+}
+
+const ask = (page, op, ...args) => page.evaluate(async (op, args) => (await window.engine2dLab.lab.engine.ask(op, ...args)).value, op, args);
+const read = async (page, name) => { const text = await ask(page, "catalogue_text", name); await page.evaluate(text => window.engine2dLab.lab.load(text, true), text); };
+const screenOf = (page, x, y) => page.evaluate((x, y) => {
+  const box = document.getElementById("world").getBoundingClientRect(), [px, py] = window.engine2dLab.renderer.toScreen(x, y);
+  return [box.left + px, box.top + py];
+}, x, y);
+async function dragFrom(page, from, to, steps = 8) {
+  await page.mouse.move(...from); await page.mouse.down(); await page.mouse.move(...to, { steps }); await page.mouse.up();
+}
+const tool = (page, name) => page.evaluate(name => [...document.querySelectorAll("#tools button")].find(button => button.textContent === name).click(), name);
+const waitBodies = (page, n) => page.waitForFunction(n => window.engine2dLab.lab.doc.bodies.length === n, { timeout: 10_000 }, n);
+
+test("files are small enough to carry", () => {
+  const figures = ["engine2d.wasm", "lab.js", "lab.css"].map(name => {
+    const bytes = readFileSync(join(target, "lab", name));
+    console.log(`${name}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped`);
+    return gzipSync(bytes, { level: 9 }).length;
+  });
+  assert.ok(figures[0] < 1_000_000, "the engine");
+  assert.ok(figures[1] + figures[2] < 150_000, "scripts and style");
+});
+
+test("opened from a folder, without a server, the first picture comes soon", async () => {
+  const begun = performance.now();
+  const { page, said } = await open(chromium.browser, `file://${join(target, "lab", "index.html")}`);
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+  const ms = performance.now() - begun;
+  console.log(`first picture after ${ms.toFixed(0)} ms`);
+  assert.ok(ms < 5000);
+  await page.click("#step");
+  await page.waitForFunction(() => window.engine2dLab.lab.last.t > 0);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("every built-in scene runs for two seconds without a message", { timeout: 600_000 }, async () => {
+  const { page, said } = await lab(chromium.browser, server.url);
+  const names = (await page.$$eval("#scene option", options => options.map(option => option.value))).filter(Boolean);
+  assert.ok(names.length >= 40);
+  const short = [];
+  for (const name of names) {
+    await read(page, name);
+    const end = await page.evaluate(async () => {
+      const { lab } = window.engine2dLab, begun = performance.now(), until = Math.min(2, lab.model.duration) - 1e-9;
+      while (lab.last.t - lab.model.start < until && performance.now() - begun < 6000) {
+        const before = lab.last.t;
+        await lab.step();
+        if (!(lab.last.t > before)) return { t: lab.last.t - lab.model.start, stuck: document.getElementById("toast").textContent };
+      }
+      return { t: lab.last.t - lab.model.start };
+    });
+    if (end.stuck !== undefined) assert.fail(`${name} stopped at ${end.t} s: ${end.stuck}`);
+    if (end.t < 1.999) short.push(`${name}: ${end.t.toFixed(2)} s`);
+    assert.deepEqual(said, [], name);
+  }
+  console.log(`${names.length} scenes; given less time because six seconds were over: ${short.join(", ") || "none"}`);
+  await page.close();
+});
+
+test("ten scenes come to the same bits as outside the browser", { timeout: 600_000 }, async () => {
+  const names = ["stack", "ball_on_floor", "newtons_cradle", "double_pendulum", "chain", "rope_pendulum", "stick_slip", "rocking_block", "crane", "suspended_car"];
+  const expected = native(5, names);
+  const { page } = await lab(chromium.browser, server.url);
+  for (const name of names) {
+    await read(page, name);
+    assert.equal((await ask(page, "run_until", 5)).digest, expected.get(name).digest, name);
+  }
+  await page.close();
+});
+
+test("the speed in the browser, beside that outside of it", { timeout: 600_000 }, async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "engine2d-")), "pile20.json"), { page } = await lab(chromium.browser, server.url);
+  writeFileSync(file, JSON.stringify(pile(4, 5)));
+  const outside = native(2, [file]).get(file);
+  await page.evaluate(text => window.engine2dLab.lab.load(text, true), readFileSync(file, "utf8"));
+  await ask(page, "run_until", 2);
+  await page.evaluate(text => window.engine2dLab.lab.load(text, true), readFileSync(file, "utf8"));
+  const inside = await ask(page, "run_until", 2);
+  console.log(`pile of 20, 2 s by fixed steps: ${inside.milliseconds.toFixed(0)} ms in the browser, ${outside.ms.toFixed(0)} ms outside: ${(outside.ms / inside.milliseconds).toFixed(2)} of its speed`);
+  assert.equal(inside.digest, outside.digest);
+  await page.close();
+});
+
+// A pile of blocks with friction in a box, by steps of a fixed length.
+function pile(columns, rows) {
+  const wide = columns * 0.62 + 1, wall = (name, width, height, x, y) => ({ name, shape: { type: "block", width, height }, fixed: true, position: [x, y], friction: 0.5 });
+  const boxes = [];
+  for (let r = 0; r < rows; r++) for (let k = 0; k < columns; k++) {
+    boxes.push({ shape: { type: "block", width: 0.5, height: 0.4 }, position: [(k - (columns - 1) / 2) * 0.62 + 0.04 * (r % 3), 0.3 + 0.5 * r], angle: 0.1 * ((r + k) % 3), friction: 0.5, elasticity: 0.1 });
+  }
+  return { format: "engine2d-scene", version: 1, name: "pile with friction", settings: { clock: "time_stepping", time_step: 0.01 },
+    bodies: [wall("floor", wide + 2, 1, 0, -0.5), wall("left", 1, 30, -wide / 2 - 0.5, 14), wall("right", 1, 30, wide / 2 + 0.5, 14), ...boxes],
+    force_laws: [{ type: "gravity", strength: 9.81 }] };
+}
+
+test("a hundred bodies with friction are drawn within a frame", { timeout: 240_000 }, async () => {
+  const { page, said } = await lab(chromium.browser, server.url);
+  await page.evaluate(text => window.engine2dLab.lab.load(text, true), JSON.stringify(pile(10, 10)));
+  const figures = await page.evaluate(async () => {
+    const { lab, frameTime } = window.engine2dLab, begun = performance.now(), from = lab.last.t;
+    lab.setPlaying(true);
+    await new Promise(done => setTimeout(done, 1500));
+    frameTime();
+    const draws = [];
+    while (performance.now() - begun < 6000) { await new Promise(done => setTimeout(done, 100)); draws.push(frameTime()); }
+    lab.setPlaying(false);
+    draws.sort((a, b) => a - b);
+    return { median: draws[draws.length >> 1], worst: draws[draws.length - 1], passed: lab.last.t - from, contacts: lab.last.contacts.length / 8, certificate: lab.last.certificate };
+  });
+  console.log(`pile of 100: a picture takes ${figures.median.toFixed(1)} ms (worst ${figures.worst.toFixed(1)}); ${figures.passed.toFixed(2)} s simulated in 6 s; ${figures.contacts} contacts, certificate ${figures.certificate.toExponential(1)}`);
+  assert.ok(figures.median <= 16);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("a body follows the pointer, and flies when let go", async () => {
+  const { page } = await lab(chromium.browser, server.url, "#scene=ball_on_floor");
+  const at = () => page.evaluate(() => { const { lab, renderer } = window.engine2dLab, ball = renderer.movable[0]; return [...renderer.pose(lab.last, ball)].slice(0, 2); });
+  await page.click("#play");
+  const from = await at();
+  await page.mouse.move(...await screenOf(page, ...from));
+  await page.mouse.down();
+  await page.mouse.move(...await screenOf(page, from[0] + 2, from[1] + 0.5), { steps: 10 });
+  await page.waitForFunction(x => { const { lab, renderer } = window.engine2dLab; return renderer.pose(lab.last, renderer.movable[0])[0] > x; }, { timeout: 10_000 }, from[0] + 1);
+  assert.ok(await page.evaluate(() => window.engine2dLab.lab.last.held !== null));
+  await page.mouse.up();
+  await page.waitForFunction(() => window.engine2dLab.lab.last.held === null);
+  await page.close();
+});
+
+test("a see-saw with a motor is built by pointer, undone, done again, and runs outside the browser to the same bits", { timeout: 120_000 }, async () => {
+  const { page, said } = await lab(chromium.browser, server.url);
+  await page.click("#new");
+  await waitBodies(page, 1);
+  await tool(page, "Polygon");
+  await page.click("[data-option=fixed]");
+  for (const corner of [[-0.6, 0.02], [0.6, 0.02], [0, 1], [-0.6, 0.02]]) await page.mouse.click(...await screenOf(page, ...corner));
+  await waitBodies(page, 2);
+  await tool(page, "Block");
+  await page.click("[data-option=fixed]");
+  await dragFrom(page, await screenOf(page, -3, 1.1), await screenOf(page, 3, 1.3));
+  await waitBodies(page, 3);
+  await tool(page, "Motor");
+  await page.mouse.click(...await screenOf(page, 0, 1.2));
+  await page.waitForFunction(() => window.engine2dLab.lab.doc.connectors?.length === 2);
+  await tool(page, "Ball");
+  await dragFrom(page, await screenOf(page, -2, 2.2), await screenOf(page, -1.7, 2.2));
+  await waitBodies(page, 4);
+  await page.click("#undo");
+  await waitBodies(page, 3);
+  await page.click("#redo");
+  await waitBodies(page, 4);
+  const text = await page.evaluate(() => window.engine2dLab.lab.text), file = join(mkdtempSync(join(tmpdir(), "engine2d-")), "see-saw.json");
+  writeFileSync(file, text);
+  const { digest } = await ask(page, "run_until", 3);
+  assert.equal(digest, native(3, [file]).get(file).digest);
+  const turned = await page.evaluate(() => window.engine2dLab.lab.doc.connectors.map(one => one.type));
+  assert.deepEqual(turned, ["pin", "motor"]);
+  await tool(page, "Delete");
+  await page.click("#reset");
+  await page.mouse.click(...await screenOf(page, -2, 2.2));
+  await waitBodies(page, 3);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("each tool builds what it says, and what is tied can be moved and deleted", { timeout: 120_000 }, async () => {
+  const { page, said } = await lab(chromium.browser, server.url);
+  const types = list => page.evaluate(list => (window.engine2dLab.lab.doc[list] ?? []).map(one => one.type), list);
+  const waitTypes = (list, expected) => page.waitForFunction((list, expected) => (window.engine2dLab.lab.doc[list] ?? []).map(one => one.type).join() === expected, { timeout: 10_000 }, list, expected);
+  const at = (x, y) => screenOf(page, x, y);
+  await page.click("#new");
+  await waitBodies(page, 1);
+  await tool(page, "Ball");
+  await dragFrom(page, await at(-2, 3), await at(-1.6, 3));
+  await waitBodies(page, 2);
+  await dragFrom(page, await at(2, 3), await at(2.4, 3));
+  await waitBodies(page, 3);
+  await tool(page, "Block");
+  await dragFrom(page, await at(-0.5, 4.5), await at(0.5, 5));
+  await waitBodies(page, 4);
+  await tool(page, "Rope");
+  await dragFrom(page, await at(-2, 6), await at(-2, 3));
+  await waitTypes("connectors", "rope");
+  await tool(page, "Rod");
+  await dragFrom(page, await at(-2, 3), await at(2, 3));
+  await waitTypes("connectors", "rope,rod");
+  await tool(page, "Spring");
+  await dragFrom(page, await at(2, 3), await at(0.4, 4.6));
+  await waitTypes("force_laws", "gravity,spring");
+  await tool(page, "Pin");
+  await page.mouse.click(...await at(-0.4, 4.9));
+  await waitTypes("connectors", "rope,rod,pin");
+  // A ball over the block: they do not collide.
+  await tool(page, "Ball");
+  await dragFrom(page, await at(0.4, 4.7), await at(0.6, 4.7));
+  await waitBodies(page, 5);
+  assert.deepEqual(await page.evaluate(() => window.engine2dLab.lab.doc.bodies[4].no_collide), ["block1"]);
+  await page.click("#play");
+  await page.waitForFunction(() => window.engine2dLab.lab.last.t > 0.5);
+  await page.click("#play");
+  assert.equal(await page.$eval("#toast", toast => /stopped|cannot/.test(toast.textContent)), false);
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => window.engine2dLab.lab.last.t === 0);
+  await tool(page, "Delete");
+  await page.mouse.click(...await at(0, 3));
+  await waitTypes("connectors", "rope,pin");
+  await page.mouse.click(...await at(-2, 5));
+  await waitTypes("connectors", "pin");
+  // In pause a body is placed where the hand lets it go.
+  await tool(page, "Grab");
+  await dragFrom(page, await at(-2, 3), await at(-3, 2));
+  await page.waitForFunction(() => Math.abs(window.engine2dLab.lab.doc.bodies[1].position[0] + 3) < 0.05);
+  assert.deepEqual(await types("connectors"), ["pin"]);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("a mistake in the text stands beside its line", async () => {
+  const { page, said } = await lab(chromium.browser, server.url, "#scene=ball_on_floor");
+  await page.click("#tab-text");
+  const line = await page.evaluate(() => {
+    const area = document.getElementById("text"), rows = area.value.split("\n"), k = rows.findIndex(row => row.includes("\"radius\""));
+    rows[k] = rows[k].replace(/("radius": )[0-9.]+/, "$1-0.5");
+    area.value = rows.join("\n");
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+    return k + 1;
+  });
+  await page.waitForSelector("#lines div");
+  assert.equal(await page.$eval("#lines div", row => Number(row.dataset.line)), line);
+  assert.match(await page.$eval("#faults", list => list.textContent), /radius.*-0.5/);
+  assert.equal(await page.$eval("#gutter .bad", mark => Number(mark.textContent)), line);
+  // A word that is begun is completed from the schema.
+  await page.evaluate(() => { const area = document.getElementById("text"); area.value = "{\n  \"bodies\": [ { \"shape\": { \"type\": \"ball\", "; area.focus(); area.setSelectionRange(area.value.length, area.value.length); });
+  await page.keyboard.type("\"");
+  await page.waitForSelector("#complete li");
+  assert.ok((await page.$$eval("#complete li", items => items.map(item => item.firstChild.textContent))).includes("radius"));
+  await page.keyboard.press("Enter");
+  assert.match(await page.$eval("#text", area => area.value), /"radius": $/);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("a link carries its scene, and a replay of it opens", async () => {
+  const { page } = await lab(chromium.browser, server.url, "#scene=chain");
+  await page.click("#link");
+  await page.waitForFunction(() => location.hash.startsWith("#s="));
+  const hash = await page.evaluate(() => location.hash), text = await page.evaluate(() => window.engine2dLab.lab.text);
+  const again = await lab(chromium.browser, server.url, hash);
+  assert.equal(await again.page.evaluate(() => window.engine2dLab.lab.text), text);
+  const file = join(mkdtempSync(join(tmpdir(), "engine2d-")), "replay.html");
+  writeFileSync(file, await ask(page, "replay", 1));
+  const replay = await open(chromium.browser, `file://${file}`);
+  await replay.page.waitForFunction(() => document.getElementById("clock").textContent.includes("s"));
+  // A mark on its time line leads to its moment.
+  await read(page, "ball_on_floor");
+  writeFileSync(file, await ask(page, "replay", 2));
+  await replay.page.goto(`file://${file}`);
+  await replay.page.waitForSelector("#marks button");
+  const before = await replay.page.$eval("#time", slider => Number(slider.value));
+  await replay.page.click("#marks button");
+  await replay.page.waitForFunction(before => Number(document.getElementById("time").value) > before + 0.1, {}, before);
+  assert.deepEqual([...again.said, ...replay.said], []);
+  await Promise.all([page.close(), again.page.close(), replay.page.close()]);
+});
+
+test("the page has no serious fault of access, wide or narrow, in any panel", { timeout: 120_000 }, async () => {
+  const axe = readFileSync(join(root, "web/node_modules/axe-core/axe.min.js"), "utf8");
+  for (const [width, height] of [[1280, 800], [360, 740]]) {
+    const { page } = await lab(chromium.browser, server.url, "", width, height);
+    await page.evaluate(axe);
+    for (const dark of [false, true]) {
+      for (const tab of ["world", "plots", "text", "events"]) {
+        await page.click(`#tab-${tab}`);
+        await new Promise(done => setTimeout(done, 250));
+        const faults = await page.evaluate(async () => (await window.axe.run(document)).violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => `${v.id}: ${v.nodes.map(n => n.target.join(" ")).join(", ")}`));
+        assert.deepEqual(faults, [], `${tab} at ${width}, ${dark ? "dark" : "light"}`);
+      }
+      if (!dark) await page.click("#theme");
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= width, `${wide} wide at ${width}`);
+    await page.close();
+  }
+});
+
+test("three views look as they did", async () => {
+  const views = [["rough_stack", 1280, 800, "world"], ["suspended_car", 1280, 800, "plots"], ["pile", 390, 844, "world"]];
+  for (const [name, width, height, tab] of views) {
+    const { page } = await lab(chromium.browser, server.url, `#scene=${name}`, width, height);
+    await page.click(`#tab-${tab}`);
+    for (let k = 0; k < 12; k++) await page.evaluate(() => window.engine2dLab.lab.step());
+    await new Promise(done => setTimeout(done, 300));
+    // Letters are drawn by what fonts there are, so the page has more room than the stage, where bodies and forces are.
+    for (const [part, shot, room] of [["page", page, 0.02], ["stage", await page.$("#stage"), 0.004]]) {
+      const file = join(import.meta.dirname, "pictures", `${name}-${part}.png`), now = await shot.screenshot();
+      if (process.env.UPDATE_PICTURES || !existsSync(file)) { writeFileSync(file, now); console.log(`${name}-${part}.png is written`); }
+      const other = await difference(page, Buffer.from(now).toString("base64"), readFileSync(file).toString("base64"));
+      console.log(`${name}, ${part}: ${(100 * other).toFixed(3)} % of the pixels differ`);
+      assert.ok(other < room, `${name}, ${part}`);
+    }
+    await page.close();
+  }
+});
+
+test("the gallery shows every scene", { timeout: 180_000 }, async t => {
+  if (!existsSync(join(target, "gallery/index.html"))) { t.skip("no gallery is built: cargo xtask gallery"); return; }
+  const { page, said } = await open(chromium.browser, `${server.url}/gallery/index.html`);
+  const links = await page.$$eval(".cards a", all => all.map(a => a.href)), missing = await page.$$eval(".cards img", all => all.filter(image => { image.loading = "eager"; return false; }).length);
+  assert.ok(links.length >= 40 && missing === 0);
+  for (const link of links) {
+    await page.goto(link);
+    const replay = page.frames().find(frame => frame.url().includes(".replay.html")) ?? await page.waitForFrame(frame => frame.url().includes(".replay.html"));
+    await replay.waitForFunction(() => document.getElementById("clock")?.textContent.includes("s"));
+    assert.ok(await page.$("table td") && await page.$("polyline.total"));
+  }
+  assert.match(await page.$eval(".button", a => a.getAttribute("href")), /^\.\.\/lab\/index\.html#scene=/);
+  assert.ok(statSync(join(target, "gallery", "pile.replay.html")).size < 20e6);
+  assert.deepEqual(said, []);
+  await page.close();
+});

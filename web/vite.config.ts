@@ -1,0 +1,38 @@
+// How the page is built: one classic script, so that it opens from a folder without a server as well.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { defineConfig, type Plugin } from "vite";
+
+const engine = process.env.ENGINE2D_ENGINE ?? resolve(import.meta.dirname, "../target/web-engine");
+const out = process.env.ENGINE2D_LAB ?? resolve(import.meta.dirname, "../target/lab");
+
+// Puts the engine beside the page: as it is for servers, and within a script for pages opened from a folder, which may not fetch.
+function engineFiles(): Plugin {
+  return {
+    name: "engine2d-files",
+    generateBundle() {
+      const bytes = readFileSync(resolve(engine, "engine2d_web_bg.wasm"));
+      this.emitFile({ type: "asset", fileName: "engine2d.wasm", source: bytes });
+      const text = `self.engine2dWasm="${bytes.toString("base64")}";`;
+      this.emitFile({ type: "asset", fileName: "engine2d.wasm.js", source: text });
+      const schema = JSON.stringify(JSON.parse(readFileSync(resolve(import.meta.dirname, "../docs/scene.schema.json"), "utf8")));
+      this.emitFile({ type: "asset", fileName: "scene.schema.js", source: `self.engine2dSchema=${schema};` });
+    },
+    // Modules cannot be loaded from a folder; classic scripts can.
+    transformIndexHtml: {
+      order: "post",
+      handler: html => html.replace(/<script type="module" crossorigin/g, "<script defer").replace(/<link rel="stylesheet" crossorigin/g, "<link rel=\"stylesheet\""),
+    },
+  };
+}
+
+export default defineConfig({
+  base: "./",
+  resolve: { alias: { "#engine": resolve(engine, "engine2d_web.js"), "#draw": resolve(import.meta.dirname, "../crates/engine2d-record/src/replay/draw.js") } },
+  build: {
+    outDir: out, emptyOutDir: true, modulePreload: false, target: "es2022", assetsInlineLimit: 0, cssCodeSplit: false,
+    rollupOptions: { output: { format: "iife", entryFileNames: "lab.js", assetFileNames: "lab[extname]" } },
+  },
+  worker: { format: "iife" },
+  plugins: [engineFiles()],
+});

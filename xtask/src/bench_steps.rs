@@ -3,6 +3,7 @@
 //!
 //! Every engine is judged by the poses and velocities it reports, by one measurement that knows none of them.
 
+mod engine;
 mod judge;
 mod own;
 #[cfg(feature = "peers")]
@@ -11,17 +12,10 @@ mod scene;
 
 use crate::measure::clock;
 use crate::{TaskError, say};
+use engine::Engine;
 use judge::{Judgement, judge};
 use scene::{Scene, scenes};
 use serde::Serialize;
-
-/// An engine with a scene in it.
-trait Engine {
-    /// Takes a step; an error ends the run.
-    fn step(&mut self) -> Result<(), TaskError>;
-    /// Position, angle, velocity and angular velocity of each body, in the scene's order.
-    fn states(&self) -> Vec<[f64; 6]>;
-}
 
 /// A line of the table.
 #[derive(Serialize)]

@@ -111,7 +111,7 @@ impl TimeStepping {
             self.shared.memory.note_step(soft, cost > choice.budget_ms);
             self.shared.memory.fresh = false;
             while let Some(joint) = overloaded(model, state, &self.shared.road) {
-                break_joint(model, state, &mut self.shared.road, joint, report);
+                break_joint(model, state, &self.shared.road, joint, report);
             }
             report.counters.steps += 1;
             report.highest_energy = report.highest_energy.max(energy(model, state).total());

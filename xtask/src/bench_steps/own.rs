@@ -1,7 +1,8 @@
 //! The scenes as worlds of this engine.
 
+use super::engine::Engine;
 use super::scene::{Form, Scene};
-use super::{Engine, TaskError};
+use crate::TaskError;
 use engine2d_constraint::Revolute;
 use engine2d_sim::{Body, BodyRef, Settings, StepReport, SteppingSolver, TimeStepping, World};
 

@@ -1,7 +1,8 @@
 //! The scenes in rapier, in both precisions: its defaults, with sleeping off.
 
+use super::engine::Engine;
 use super::scene::{Form, Scene};
-use super::{Engine, TaskError};
+use crate::TaskError;
 
 macro_rules! engine {
     ($module:ident, $rapier:ident, $real:ty) => {
@@ -27,8 +28,8 @@ macro_rules! engine {
                     let of = |handle: &RigidBodyHandle| {
                         let body = &self.world.bodies[*handle];
                         let (p, v) = (body.translation(), body.linvel());
-                        let (angle, spin) = (body.rotation().angle(), body.angvel());
-                        [p.x, p.y, angle, v.x, v.y, spin].map(|x| x.into())
+                        let (angle, rate) = (body.rotation().angle(), body.angvel());
+                        [p.x, p.y, angle, v.x, v.y, rate].map(|x| x.into())
                     };
                     self.handles.iter().map(of).collect()
                 }

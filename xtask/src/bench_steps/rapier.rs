@@ -1,13 +1,15 @@
 //! The scenes in rapier, in both precisions: its defaults, with sleeping off.
 
 use super::engine::Engine;
-use super::scene::{Form, Scene};
+use super::scene::Scene;
 use crate::TaskError;
 
 macro_rules! engine {
     ($module:ident, $rapier:ident, $real:ty) => {
         mod $module {
-            use super::{Engine, Form, Scene, TaskError};
+            use crate::TaskError;
+            use crate::bench_steps::engine::Engine;
+            use crate::bench_steps::scene::{Form, Scene};
             use $rapier::prelude::{
                 ColliderBuilder, PhysicsWorld, RevoluteJointBuilder, RigidBodyBuilder, RigidBodyHandle,
                 Vector,
@@ -35,7 +37,7 @@ macro_rules! engine {
                 }
             }
 
-            pub(in super::super) fn build(scene: &Scene) -> Box<dyn Engine> {
+            pub(in crate::bench_steps) fn build(scene: &Scene) -> Box<dyn Engine> {
                 let real = |x: f64| x as $real;
                 let mut world = PhysicsWorld::new();
                 world.gravity = Vector::new(0.0, -real(scene.gravity));

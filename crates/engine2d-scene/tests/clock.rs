@@ -56,6 +56,16 @@ fn a_clock_set_in_code_is_written_as_what_it_stands_for() {
 fn steps_of_fixed_length_are_read_written_and_run() {
     let word = read(r#"{"clock": "time_stepping"}"#).unwrap();
     assert_eq!(word, read(r#"{"clock": {"type": "time_stepping", "solver": "exact"}}"#).unwrap());
+    let own = r#"{"clock": {"type": "time_stepping", "solver": "auto", "substeps": 8, "budget_ms": 2.5}}"#;
+    let expected = ClockSettings::TimeStepping { solver: SteppingSolver::Auto, substeps: 8, budget_ms: 2.5 };
+    let scene = Scene { settings: read(own).unwrap(), ..Scene::default() };
+    assert_eq!(scene.settings.clock, Some(Clock::Own(expected)));
+    assert_eq!(Scene::from_json(&scene.to_json().unwrap()).unwrap(), scene);
+    let choice = scene.to_world().unwrap().settings().time_stepping.unwrap();
+    assert_eq!((choice.substeps, choice.budget_ms), (8, 2.5));
+    let refused = own.replace("2.5", "0");
+    let scene = Scene { settings: read(&refused).unwrap(), ..Scene::default() };
+    assert!(scene.to_world().unwrap_err().to_string().contains("budget_ms"));
     let error = read(r#"{"clock": {"type": "time_stepping", "solver": "exct"}}"#).unwrap_err().to_string();
     assert!(error.contains("settings.clock.solver: \"exct\"") && error.contains("exact"), "{error}");
     let error = read(r#"{"clock": "time_stepping", "solver": "euler"}"#).unwrap_err().to_string();

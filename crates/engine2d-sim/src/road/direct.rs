@@ -63,19 +63,47 @@ impl Direct {
     ) -> Option<f64> {
         self.arrange(rows, active, masses);
         self.assemble(rows, active, masses);
-        let row = |k: usize| &rows[active[k] as usize].row;
         self.x.clear();
         self.x.extend(self.order.iter().map(|&k| rhs[k as usize]));
         if self.envelope.eliminate(&mut self.x, CLEAR, ZERO) == Rank::Doubtful {
             return None;
         }
+        Some(self.refine((rows, active), masses, rhs, multipliers))
+    }
+
+    /// As [`solve`](Self::solve) for another right-hand side of the same rows, which have not changed since.
+    pub(crate) fn solve_again(
+        &mut self,
+        rows: &[Row],
+        active: &[u32],
+        masses: &[InverseMass],
+        rhs: &[f64],
+        multipliers: &mut Vec<f64>,
+    ) -> f64 {
+        debug_assert_eq!(self.order.len(), active.len(), "the rows that were solved for");
+        self.x.clear();
+        self.x.extend(self.order.iter().map(|&k| rhs[k as usize]));
+        self.envelope.solve(&mut self.x);
+        self.refine((rows, active), masses, rhs, multipliers)
+    }
+
+    /// From the first answer in `x` to one that rounding allows; returns the largest residual.
+    fn refine(
+        &mut self,
+        (rows, active): (&[Row], &[u32]),
+        masses: &[InverseMass],
+        rhs: &[f64],
+        multipliers: &mut Vec<f64>,
+    ) -> f64 {
+        let row = |k: usize| &rows[active[k] as usize].row;
         multipliers.clear();
         multipliers.resize(active.len(), 0.0);
         for (&k, &x) in self.order.iter().zip(&self.x) {
             multipliers[k as usize] = x;
         }
         let scale = rhs.iter().fold(0.0, |most: f64, r| most.max(r.abs()));
-        for round in 0..=REFINEMENTS {
+        let mut round = 0;
+        loop {
             self.motion.resize(masses.len(), [0.0; 3]);
             still(active.iter().map(|&k| &rows[k as usize]), &mut self.motion);
             for (k, &multiplier) in multipliers.iter().enumerate() {
@@ -85,8 +113,9 @@ impl Direct {
             self.residual.extend((0..active.len()).map(|k| rhs[k] - along(row(k), &self.motion)));
             let worst = self.residual.iter().fold(0.0, |most: f64, r| most.max(r.abs()));
             if round == REFINEMENTS || worst <= REFINED * scale {
-                return Some(worst);
+                return worst;
             }
+            round += 1;
             self.x.clear();
             self.x.extend(self.order.iter().map(|&k| self.residual[k as usize]));
             self.envelope.solve(&mut self.x);
@@ -94,7 +123,6 @@ impl Direct {
                 multipliers[k as usize] += x;
             }
         }
-        None
     }
 
     /// The order of elimination, found anew only when the rows connect other bodies than before.

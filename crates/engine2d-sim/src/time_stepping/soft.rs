@@ -93,7 +93,8 @@ impl Soft {
                 joints.look(model, state, &mut shared.road, part)?;
             }
             for (motion, d) in motions.iter_mut().zip(changes.iter()) {
-                motion.v = [0, 1, 2].map(|i| motion.v[i] + part / h * d[i]);
+                let (share, v) = (part / h, motion.v);
+                motion.v = [v[0] + share * d[0], v[1] + share * d[1], v[2] + share * d[2]];
             }
             contacts.warm_start(motions, masses);
             joints.warm_start(motions, masses);
@@ -109,6 +110,7 @@ impl Soft {
             joints.book();
         }
         let Self { motions, contacts, joints, direct, .. } = self;
+
         if contacts.bounce(motions, masses) {
             joints.hold(direct, motions, masses, (part, false));
         }

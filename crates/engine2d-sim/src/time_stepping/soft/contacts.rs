@@ -111,7 +111,7 @@ impl Contacts {
     /// Gives the bodies the impulses that are known.
     pub(super) fn warm_start(&self, motions: &mut [Motion], masses: &[InverseMass]) {
         for pair in &self.pairs {
-            let [a, b] = pair.bodies.map(|i| i as usize);
+            let [a, b] = [pair.bodies[0] as usize, pair.bodies[1] as usize];
             let (mut va, mut vb) = (motions[a].v, motions[b].v);
             let m = [masses[a], masses[b]];
             for point in pair.points() {
@@ -124,7 +124,7 @@ impl Contacts {
     /// One sweep over all pairs.
     pub(super) fn solve(&mut self, motions: &mut [Motion], masses: &[InverseMass], (h, bias): (f64, bool)) {
         for pair in &mut self.pairs {
-            let [a, b] = pair.bodies.map(|i| i as usize);
+            let [a, b] = [pair.bodies[0] as usize, pair.bodies[1] as usize];
             let (ma, mb) = (motions[a], motions[b]);
             let m = [masses[a], masses[b]];
             let (mut va, mut vb) = (ma.v, mb.v);
@@ -151,7 +151,7 @@ impl Contacts {
     pub(super) fn bounce(&mut self, motions: &mut [Motion], masses: &[InverseMass]) -> bool {
         let mut any = false;
         for pair in self.pairs.iter_mut().filter(|pair| pair.restitution > 0.0) {
-            let [a, b] = pair.bodies.map(|i| i as usize);
+            let [a, b] = [pair.bodies[0] as usize, pair.bodies[1] as usize];
             let m = [masses[a], masses[b]];
             let (mut va, mut vb) = (motions[a].v, motions[b].v);
             for point in &mut pair.points[..usize::from(pair.count)] {
@@ -180,20 +180,20 @@ impl Contacts {
         }
     }
 
-    /// All points: what is told of each.
-    pub(super) fn told(&self, motions: &[Motion]) -> impl Iterator<Item = Told> + '_ {
-        let all = self.pairs.iter().flat_map(move |pair| {
-            let [a, b] = pair.bodies.map(|i| motions[i as usize]);
-            let told = move |(point, place): (&Point, u32)| Told {
-                place: place as usize,
-                presses: point.most > 0.0,
-                total: point.total,
-                gap: point.gap_of((&a, &b)),
-                rates: [point.rate, point.rate_of((&a.v, &b.v))],
-            };
-            pair.points().iter().zip(pair.places).map(told)
-        });
-        all.collect::<Vec<_>>().into_iter()
+    /// Shows what is told of each point.
+    pub(super) fn tell(&self, motions: &[Motion], mut show: impl FnMut(Told)) {
+        for pair in &self.pairs {
+            let [a, b] = [&motions[pair.bodies[0] as usize], &motions[pair.bodies[1] as usize]];
+            for (point, place) in pair.points().iter().zip(pair.places) {
+                show(Told {
+                    place: place as usize,
+                    presses: point.most > 0.0,
+                    total: point.total,
+                    gap: point.gap_of((a, b)),
+                    rates: [point.rate, point.rate_of((&a.v, &b.v))],
+                });
+            }
+        }
     }
 
     /// Number of points.
@@ -314,7 +314,10 @@ impl Pair {
             let own = [k[0] + wanted[0][1], k[1] + wanted[1][1]];
             let determinant = own[0] * own[1] - c * c;
             if determinant > SINGULAR * own[0] * own[1] {
-                let rates = [0, 1].map(|i| self.points[i].rate_of((va, vb)) + wanted[i][0]);
+                let rates = [
+                    self.points[0].rate_of((va, vb)) + wanted[0][0],
+                    self.points[1].rate_of((va, vb)) + wanted[1][0],
+                ];
                 let q = [
                     rates[0] - k[0] * before[0] - c * before[1],
                     rates[1] - c * before[0] - k[1] * before[1],

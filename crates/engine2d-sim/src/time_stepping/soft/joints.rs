@@ -55,10 +55,12 @@ pub(super) struct Joints {
     /// Demanded rates of those that always hold.
     speeds: Vec<f64>,
     active: Vec<u32>,
+    /// The rows that the factor in use is of; none if they were gathered anew.
+    factored: Vec<u32>,
     rhs: Vec<f64>,
     multipliers: Vec<f64>,
     /// Sum of the impulses of each row over the step.
-    pub(super) totals: Vec<(Row, f64)>,
+    pub(super) totals: Vec<(Source, f64)>,
     sums: Vec<f64>,
 }
 
@@ -85,6 +87,7 @@ impl Joints {
         let masses = &model.masses[..];
         self.singles.clear();
         self.rows.clear();
+        self.factored.clear();
         self.speeds.clear();
         // The state has the velocities before forces; what is demanded of the rate does not depend on them.
         let speed = |row: &Row| crate::road::rate_of(&row.row, &state.bodies) - row.rate;
@@ -184,7 +187,7 @@ impl Joints {
         if self.rows.is_empty() {
             return;
         }
-        let Self { singles, rows, speeds, active, rhs, multipliers, sums, .. } = self;
+        let Self { singles, rows, speeds, active, factored, rhs, multipliers, sums, .. } = self;
         let bounded = |single: &&mut Single| single.compliance == 0.0;
         for single in singles.iter_mut().filter(bounded) {
             let unilateral = single.row.kind == RowKind::Unilateral;
@@ -202,7 +205,16 @@ impl Joints {
                 active.push(single.place);
                 rhs.push(single.missing(motions, bias));
             }
-            if active.is_empty() || direct.solve(rows, active, masses, rhs, multipliers).is_none() {
+            if active.is_empty() {
+                break;
+            }
+            // The rows are those of the substep in both of its passes.
+            if factored == active {
+                direct.solve_again(rows, active, masses, rhs, multipliers);
+            } else if direct.solve(rows, active, masses, rhs, multipliers).is_some() {
+                factored.clone_from(active);
+            } else {
+                factored.clear();
                 break;
             }
             let mut beyond = false;
@@ -244,17 +256,25 @@ impl Joints {
 
     /// Adds the impulses of a substep to those of the step.
     pub(super) fn book(&mut self) {
-        let held = self.rows.iter().zip(&mut self.sums).map(|(row, sum)| (*row, std::mem::take(sum)));
-        let singles = self.singles.iter().map(|single| (single.row, single.impulse));
-        for (k, (row, impulse)) in held.chain(singles).enumerate() {
+        let Self { rows, singles, sums, totals, .. } = self;
+        let held = rows.iter().zip(sums).map(|(row, sum)| (row.source, std::mem::take(sum)));
+        let singles = singles.iter().map(|single| (single.row.source, single.impulse));
+        for (k, (source, impulse)) in held.chain(singles).enumerate() {
             // The rows of substeps are the same, but where a limit is met.
-            let same = |(known, _): &(Row, f64)| known.source == row.source;
-            let place = self.totals.get(k).is_some_and(same).then_some(k);
-            match place.or_else(|| self.totals.iter().position(same)) {
-                Some(place) => self.totals[place] = (row, self.totals[place].1 + impulse),
-                None => self.totals.push((row, impulse)),
+            match place_of(totals, source, k) {
+                Some(place) => totals[place].1 += impulse,
+                None => totals.push((source, impulse)),
             }
         }
+    }
+
+    /// The rows of the last substep, each with the sum of its impulses over the step.
+    pub(super) fn told(&self) -> impl Iterator<Item = (Row, f64)> + '_ {
+        let held = self.rows[..self.speeds.len()].iter();
+        let rows = held.chain(self.singles.iter().map(|single| &single.row));
+        let total =
+            |k: usize, source| place_of(&self.totals, source, k).map_or(0.0, |place| self.totals[place].1);
+        rows.enumerate().map(move |(k, row)| (*row, total(k, row.source)))
     }
 
     /// The impulses of the last substep of rows that are solved by themselves, for a whole step, sorted by source.
@@ -268,6 +288,12 @@ impl Joints {
         }));
         out.sort_unstable_by_key(|known| known.source);
     }
+}
+
+/// Place of a source in a list, most likely `k`.
+fn place_of(totals: &[(Source, f64)], source: Source, k: usize) -> Option<usize> {
+    let is = |known: &(Source, f64)| known.0 == source;
+    if totals.get(k).is_some_and(is) { Some(k) } else { totals.iter().position(is) }
 }
 
 fn inverse_mass(row: &Row, masses: &[InverseMass]) -> f64 {

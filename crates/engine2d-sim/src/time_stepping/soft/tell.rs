@@ -23,18 +23,18 @@ pub(super) fn tell(
 ) {
     let notable = NOTABLE.max(model.settings.rest_speed);
     let Shared { memory, road, .. } = shared;
-    road.set_answer(joints.totals.iter().map(|&(row, total)| (row, total / h)));
+    road.set_answer(joints.told().map(|(row, total)| (row, total / h)));
     let forces = &mut work.forces.last;
     report_forces(state, road, forces);
     forces.retain(|contact| contact.force != 0.0 || contact.bilateral);
-    for Told { place, presses, total, gap, rates } in contacts.told(motions) {
+    contacts.tell(motions, |Told { place, presses, total, gap, rates }| {
         let near = &mut memory.near[place];
         let (id, pressed) = (near.id, std::mem::replace(&mut near.presses, presses));
         if !presses {
             if pressed {
                 report.events.push(Event::ContactEnd { time: start, contact: id });
             }
-            continue;
+            return;
         }
         let (normal, (point, _)) = (near.normal, near.meeting(&state.bodies));
         if !pressed {
@@ -63,7 +63,7 @@ pub(super) fn tell(
             tolerance: state.touch,
             bilateral: false,
         });
-    }
+    });
     let largest = forces.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
     work.forces.note(largest);
 }

@@ -29,7 +29,11 @@ async function dragFrom(page, from, to, steps = 8) {
   await page.mouse.move(...from); await page.mouse.down(); await page.mouse.move(...to, { steps }); await page.mouse.up();
 }
 const tool = (page, name) => page.evaluate(name => [...document.querySelectorAll("#tools button")].find(button => button.textContent === name).click(), name);
-const waitBodies = (page, n) => page.waitForFunction(n => window.engine2dLab.lab.doc.bodies.length === n, { timeout: 10_000 }, n);
+// The text has them at once, the picture when the engine has answered: a click before that finds nothing.
+const waitBodies = (page, n) => page.waitForFunction(n => {
+  const { lab, renderer } = window.engine2dLab;
+  return [lab.doc.bodies, lab.model.bodies, renderer.model.bodies].every(list => list.length === n);
+}, { timeout: 30_000 }, n);
 
 test("files are small enough to carry", () => {
   const figures = ["engine2d.wasm", "lab.js", "lab.css"].map(name => {

@@ -1,7 +1,7 @@
 //! Positions and velocities back on what persists: `min ½ Δqᵀ M Δq` so that no gap is negative and no joint open.
 
 use super::memory::Near;
-use super::solve::{Answer, Impulses};
+use super::solve::{self, Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{Direct, Road, Row, exactness, look, push, reach_of, responses};
@@ -21,6 +21,10 @@ const FAR: f64 = 4.0;
 /// Rounds in the metric of the masses. What has not settled then is a chain with light links that straightens and kinks: moving
 /// these seems cheaper than moving what hangs on them. In a metric of all bodies alike it settles.
 const BY_MASS: usize = 3;
+
+/// Share of them that may be left: the next step takes it. Where contacts that persist contradict each other by rounding nothing
+/// more exact is found.
+const CALM: f64 = 1e-7;
 
 /// Rates up to this are not taken out of the velocities (length or radians per time).
 const STEADY: f64 = 1e-11;
@@ -75,10 +79,10 @@ pub(super) fn project(
             let kind = if pulls(row) { RowKind::Bilateral } else { row.kind };
             (Row { kind, ..*row }, row.error)
         };
-        impulses.project(rows.iter().map(both), &masses, state.time, answer)?;
+        impulses.project(rows.iter().map(both), &masses, (state.time, solve::EXACT), answer)?;
         if !answer.solved {
             let only_apart = rows.iter().map(|row| (*row, row.error));
-            impulses.project(only_apart, &masses, state.time, answer)?;
+            impulses.project(only_apart, &masses, (state.time, solve::EXACT), answer)?;
         }
         for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
             if multiplier != 0.0 {
@@ -146,7 +150,7 @@ pub(super) fn steady(
     if rows.iter().all(|row| row.rate.abs() <= STEADY) {
         return Ok(());
     }
-    impulses.project(rows.iter().map(|row| (*row, row.rate)), &model.masses, state.time, answer)?;
+    impulses.project(rows.iter().map(|row| (*row, row.rate)), &model.masses, (state.time, CALM), answer)?;
     if answer.solved {
         for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
             push(&row.row, multiplier, &model.masses, &mut state.bodies);

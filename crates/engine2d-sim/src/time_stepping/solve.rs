@@ -9,7 +9,7 @@ use engine2d_lcp::{Lcp, Set, Solver, SparseRows, Status, Stepper};
 
 /// Scaled violation of the conditions that is aimed at: far below what is promised, as what is left moves what rests. Most
 /// answers are exact to rounding; to ask for more takes longer in piles, where it is not reached.
-const EXACT: f64 = 1e-11;
+pub(super) const EXACT: f64 = 1e-11;
 
 /// What a factorization and a pivot take for each row of a problem (milliseconds of a machine of 2026): how much work it was, the
 /// same on every machine.
@@ -54,29 +54,29 @@ impl Impulses {
             self.sets.push(known.map_or(Set::Untreated, |known| known.set));
             self.forces.push(known.map_or(0.0, |known| known.impulse));
         }
-        self.run(rows, masses, time, answer)
+        self.run(rows, masses, (time, EXACT), answer)
     }
 
-    /// Solves for the multipliers of rows with a right-hand side of their own, from nothing.
+    /// Solves for the multipliers of rows with a right-hand side of their own, from nothing, to a scaled violation of `exact`.
     pub(super) fn project(
         &mut self,
         rows: impl ExactSizeIterator<Item = (Row, f64)>,
         masses: &[InverseMass],
-        time: f64,
+        (time, exact): (f64, f64),
         answer: &mut Answer,
     ) -> Result<(), SimError> {
         self.sets.clear();
         self.sets.resize(rows.len(), Set::Untreated);
         self.forces.clear();
         self.forces.resize(rows.len(), 0.0);
-        self.run(rows.map(|(row, bias)| (row, bias, 0.0)), masses, time, answer)
+        self.run(rows.map(|(row, bias)| (row, bias, 0.0)), masses, (time, exact), answer)
     }
 
     fn run(
         &mut self,
         rows: impl ExactSizeIterator<Item = (Row, f64, f64)>,
         masses: &[InverseMass],
-        time: f64,
+        (time, exact): (f64, f64),
         answer: &mut Answer,
     ) -> Result<(), SimError> {
         let count = rows.len();
@@ -103,7 +103,7 @@ impl Impulses {
             .and_then(|problem| problem.rows(kinds))
             .map_err(malformed)?;
         // Nothing but the memory goes from step to step, so that a run that is resumed has the same bits.
-        let mut stepper = Stepper::with(problem, Solver::auto().tolerance(EXACT));
+        let mut stepper = Stepper::with(problem, Solver::auto().tolerance(exact));
         if self.sets.iter().any(|set| *set != Set::Untreated) {
             stepper.start_from(&self.sets, &self.forces).map_err(malformed)?;
         }

@@ -152,7 +152,7 @@ fn sliders_change_the_scene() {
     other.run_until(0.5).unwrap();
     lab.set_parameter("random seed", "3").unwrap();
     assert!(lab.set_parameter("no such", "3").is_err());
-    assert!(lab.parameters().contains("DISTANCE_TOL"));
+    assert!(lab.parameters().contains("distance_tolerance"));
 }
 
 #[test]

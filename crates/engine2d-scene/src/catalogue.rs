@@ -283,6 +283,10 @@ const SIZED: &[Sized] = &[
     ("card_house", "stories", 150, card_house),
 ];
 
+fn sized_names() -> String {
+    SIZED.iter().map(|sized| sized.0).collect::<Vec<_>>().join(", ")
+}
+
 /// Why a built-in scene cannot be had in a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
@@ -290,9 +294,7 @@ pub enum SizeError {
     #[error("there is no built-in scene of that name")]
     Unknown,
     /// It is always the same.
-    #[error(
-        "that scene has no number of rows; those that have one: pile, stack, newtons_cradle, dominoes, pyramid, wall, arch, card_house"
-    )]
+    #[error("that scene has no number of rows; those that have one: {}", sized_names())]
     Fixed,
     /// The number is not possible.
     #[error("{rows} {what}: from 1 to {most} are possible")]

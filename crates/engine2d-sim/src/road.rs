@@ -12,6 +12,7 @@
 //! right-hand side. Which unilateral rows are closed is remembered in the state ([`held`]); nothing here knows a clock.
 
 mod accelerate;
+mod by_bodies;
 mod close;
 mod contact;
 mod corner;
@@ -33,6 +34,7 @@ mod tell;
 mod touching;
 
 pub(crate) use accelerate::evaluate;
+pub(crate) use by_bodies::{Asked, problem_by_bodies};
 pub(crate) use contact::{force_row, velocity_terms};
 pub(crate) use direct::Direct;
 pub(crate) use feature::{contact_row, friction_row, margin, sliding_speed};
@@ -42,7 +44,7 @@ pub(crate) use keep::{part_placed, project};
 pub(crate) use look::{Road, exactness, look, measure};
 pub(crate) use multipliers::root;
 pub(crate) use pairs::{Touch, facing, may_meet};
-pub(crate) use row::{Row, Source, enter, push, rate_of, responses};
+pub(crate) use row::{Row, Source, push, rate_of, responses};
 pub(crate) use settle::settle;
 pub(crate) use tell::{contact_id, reaction, report_forces};
 pub(crate) use touching::{point_row, restitution_of};

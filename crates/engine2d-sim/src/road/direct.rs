@@ -63,8 +63,7 @@ impl Direct {
     ) -> Option<f64> {
         self.arrange(rows, active, masses);
         self.assemble(rows, active, masses);
-        self.x.clear();
-        self.x.extend(self.order.iter().map(|&k| rhs[k as usize]));
+        in_order(&self.order, rhs, &mut self.x);
         if self.envelope.eliminate(&mut self.x, CLEAR, ZERO) == Rank::Doubtful {
             return None;
         }
@@ -81,8 +80,7 @@ impl Direct {
         multipliers: &mut Vec<f64>,
     ) -> f64 {
         debug_assert_eq!(self.order.len(), active.len(), "the rows that were solved for");
-        self.x.clear();
-        self.x.extend(self.order.iter().map(|&k| rhs[k as usize]));
+        in_order(&self.order, rhs, &mut self.x);
         self.envelope.solve(&mut self.x);
         self.refine((rows, active), masses, rhs, multipliers)
     }
@@ -116,8 +114,7 @@ impl Direct {
                 return worst;
             }
             round += 1;
-            self.x.clear();
-            self.x.extend(self.order.iter().map(|&k| self.residual[k as usize]));
+            in_order(&self.order, &self.residual, &mut self.x);
             self.envelope.solve(&mut self.x);
             for (&k, &x) in self.order.iter().zip(&self.x) {
                 multipliers[k as usize] += x;
@@ -284,6 +281,12 @@ impl Direct {
             }
         }
     }
+}
+
+/// Values of the rows in the order of elimination.
+fn in_order(order: &[u32], values: &[f64], out: &mut Vec<f64>) {
+    out.clear();
+    out.extend(order.iter().map(|&k| values[k as usize]));
 }
 
 fn distinct([a, b]: [u32; 2]) -> impl Iterator<Item = u32> {

@@ -4,13 +4,14 @@
 //! if it satisfies every condition. Rows that pull are let go, rows that would sink are taken in, and it is tried again.
 //! What does not settle so goes to the complementarity solver, which settles everything.
 
+use super::by_bodies::{Asked, problem_by_bodies};
 use super::direct::{Direct, add_motion, along, still};
-use super::row::{Row, enter, responses};
+use super::row::{Row, responses};
 use crate::error::SimError;
 use crate::lcp::{LcpDriver, Rows as Problem};
 use engine2d_constraint::{ConstraintRow, Delassus, InverseMass, RowKind, coupling, delassus};
 use engine2d_geometry::BodyRef;
-use engine2d_lcp::{Lcp, Row as Kind, SparseRows};
+use engine2d_lcp::Row as Kind;
 
 /// Rounds of exchange before the complementarity solver is asked.
 const EXCHANGES: usize = 6;
@@ -306,16 +307,13 @@ impl Multipliers {
     /// Asks the complementarity solver with the problem given by its Jacobian: what many rough contacts cost then grows with the
     /// bodies they are of. Returns whether it has an answer.
     fn by_bodies(&mut self, task: &Task<'_>, lcp: &mut LcpDriver) -> Result<bool, SimError> {
-        let mut jacobian = SparseRows { start: vec![0], column: Vec::new(), value: Vec::new() };
-        self.rows.iter().for_each(|row| enter(row, task.masses, &mut jacobian));
-        let inverse = task.masses.iter().flat_map(|m| [m.linear, m.linear, m.angular]).collect();
         let malformed = |e: engine2d_lcp::Error| SimError::Problem {
             time: task.time,
             message: format!("{}: {e}", task.what),
         };
-        let problem = Lcp::jacobian(jacobian, inverse, self.bias.clone())
-            .and_then(|problem| problem.rows(self.kinds.clone()))
-            .map_err(malformed)?;
+        let parts = self.rows.iter().zip(&self.kinds).zip(&self.bias);
+        let asked = parts.map(|((row, &kind), &bias)| Asked { row, kind, bias, compliance: 0.0 });
+        let problem = problem_by_bodies(asked, task.masses).map_err(malformed)?;
         lcp.solve_sparse(&problem, &mut self.rates).map_err(malformed)
     }
 }

@@ -2,7 +2,6 @@
 
 use engine2d_constraint::{ConstraintRow, InverseMass, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId};
-use engine2d_lcp::SparseRows;
 use engine2d_math::{Vec2, perp};
 use serde::{Deserialize, Serialize};
 
@@ -121,34 +120,6 @@ pub(crate) fn push(row: &ConstraintRow, impulse: f64, masses: &[InverseMass], bo
         bodies[index].velocity += linear;
         bodies[index].angular_velocity += angular;
     }
-}
-
-/// Appends a row's entries in the columns of its movable bodies.
-pub(crate) fn enter(row: &ConstraintRow, masses: &[InverseMass], jacobian: &mut SparseRows) {
-    let movable = |body: BodyRef| body.index().filter(|&i| masses[i].is_movable());
-    let [a, b] = row.bodies.map(movable);
-    let mut side = |body: Option<usize>, entries: &[f64; 3]| {
-        let Some(body) = body else { return };
-        for (k, value) in entries.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-            jacobian.column.push(3 * body + k);
-            jacobian.value.push(*value);
-        }
-    };
-    let [first, second] = &row.jacobian;
-    match (a, b) {
-        (Some(i), Some(j)) if i == j => {
-            side(a, &[first[0] + second[0], first[1] + second[1], first[2] + second[2]]);
-        }
-        (Some(i), Some(j)) if j < i => {
-            side(b, second);
-            side(a, first);
-        }
-        _ => {
-            side(a, first);
-            side(b, second);
-        }
-    }
-    jacobian.start.push(jacobian.column.len());
 }
 
 /// Velocity of the material point at offset `r` from the centre of mass; the ground rests.

@@ -35,6 +35,7 @@ use engine2d_math::Vec2;
 use joints::Joints;
 use manifold::{Manifolds, Plain};
 use motion::Motion;
+use point::velocity;
 
 /// Scratch of the iterative solver.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +111,6 @@ impl Soft {
             joints.book();
         }
         let Self { motions, contacts, joints, direct, .. } = self;
-
         if contacts.bounce(motions, masses) {
             joints.hold(direct, motions, masses, (part, false));
         }
@@ -128,9 +128,6 @@ impl Soft {
     /// Takes up the bodies, and what forces change of their velocities in the step.
     fn begin(&mut self, model: &Model, state: &mut State, work: &mut Work, h: f64) -> Result<(), SimError> {
         self.add_forces(model, state, work, h)?;
-        let velocity = |b: &engine2d_geometry::CollisionBody| {
-            if b.fixed { [0.0; 3] } else { [b.velocity.x, b.velocity.y, b.angular_velocity] }
-        };
         self.before.clear();
         self.before.extend(state.bodies.iter().map(velocity));
         self.motions.clear();

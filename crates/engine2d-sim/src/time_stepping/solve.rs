@@ -3,9 +3,9 @@
 use super::line::Line;
 use super::memory::{Known, Memory};
 use crate::error::SimError;
-use crate::road::{Row, enter};
+use crate::road::{Asked, Row, problem_by_bodies};
 use engine2d_constraint::{InverseMass, RowKind};
-use engine2d_lcp::{Lcp, Set, Solver, SparseRows, Status, Stepper};
+use engine2d_lcp::{Set, Solver, Status, Stepper};
 
 /// Scaled violation of the conditions that is aimed at: far below what is promised, as what is left moves what rests. Most
 /// answers are exact to rounding; to ask for more takes longer in piles, where it is not reached.
@@ -84,24 +84,16 @@ impl Impulses {
             *answer = Answer { solved: true, ..Answer::default() };
             return Ok(());
         }
-        let mut jacobian = SparseRows { start: vec![0], column: Vec::new(), value: Vec::new() };
-        let (mut bias, mut compliance) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let mut kinds = Vec::with_capacity(count);
-        for (row, b, soft) in rows {
-            enter(&row.row, masses, &mut jacobian);
-            bias.push(b);
-            compliance.push(soft);
-            kinds.push(row.kind);
-        }
-        if compliance.iter().all(|c| *c == 0.0) {
-            compliance.clear();
-        }
-        let inverse = masses.iter().flat_map(|m| [m.linear, m.linear, m.angular]).collect();
         let malformed =
             |e: engine2d_lcp::Error| SimError::Problem { time, message: format!("impulses: {e}") };
-        let problem = Lcp::soft_jacobian(jacobian, inverse, compliance, bias)
-            .and_then(|problem| problem.rows(kinds))
-            .map_err(malformed)?;
+        let rows: Vec<_> = rows.collect();
+        let asked = rows.iter().map(|(row, bias, compliance)| Asked {
+            row: &row.row,
+            kind: row.kind,
+            bias: *bias,
+            compliance: *compliance,
+        });
+        let problem = problem_by_bodies(asked, masses).map_err(malformed)?;
         // Nothing but the memory goes from step to step, so that a run that is resumed has the same bits.
         let mut stepper = Stepper::with(problem, Solver::auto().tolerance(exact));
         if self.sets.iter().any(|set| *set != Set::Untreated) {

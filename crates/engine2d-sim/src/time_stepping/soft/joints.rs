@@ -7,7 +7,7 @@ use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{Direct, Known, Road, Row, Source, look, responses};
 use crate::state::State;
-use engine2d_constraint::{InverseMass, RowKind};
+use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_lcp::Set;
 
 /// How often limits and motors are found to be at their bounds, or off them, before the answer is taken as it is.
@@ -115,7 +115,7 @@ impl Joints {
             _ => [f64::NEG_INFINITY, f64::INFINITY],
         };
         let bias = if row.holonomic { row.error / h } else { 0.0 };
-        let inverse_mass = inverse_mass(row, masses);
+        let inverse_mass = coupling(&row.row, &row.row, masses);
         let impulse = self.known_impulse(row.source).clamp(limits[0], limits[1]);
         Single {
             row: *row,
@@ -140,7 +140,8 @@ impl Joints {
         let compliance = 1.0 / (h * (h * k + c));
         let elastic = -known.multiplier - c * row.rate;
         let impulse = self.known_impulse(row.source);
-        let (inverse_mass, limits) = (inverse_mass(&row, masses), [f64::NEG_INFINITY, f64::INFINITY]);
+        let inverse_mass = coupling(&row.row, &row.row, masses);
+        let limits = [f64::NEG_INFINITY, f64::INFINITY];
         let bias = h * elastic * compliance;
         let (place, holds) = (u32::MAX, false);
         Some(Single { row, speed: 0.0, bias, compliance, inverse_mass, impulse, limits, place, holds })
@@ -294,13 +295,6 @@ impl Joints {
 fn place_of(totals: &[(Source, f64)], source: Source, k: usize) -> Option<usize> {
     let is = |known: &(Source, f64)| known.0 == source;
     if totals.get(k).is_some_and(is) { Some(k) } else { totals.iter().position(is) }
-}
-
-fn inverse_mass(row: &Row, masses: &[InverseMass]) -> f64 {
-    responses(&row.row, 1.0, masses)
-        .zip(row.row.bodies.iter().zip(&row.row.jacobian).filter(|(body, _)| body.index().is_some()))
-        .map(|((_, linear, angular), (_, j))| j[0] * linear.x + j[1] * linear.y + j[2] * angular)
-        .sum()
 }
 
 fn rate_of(row: &Row, motions: &[Motion]) -> f64 {

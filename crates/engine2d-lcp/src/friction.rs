@@ -6,18 +6,17 @@
 //! problem is copositive [Stewart, Trinkle 1996]); it need not be unique. **Method.** With the bounds frozen at
 //! the last normal forces the problem is a convex one, solved by pivoting [Haslinger; Panagiotopoulos]. Its sets
 //! tell which contacts press, stick and slip; with these fixed, the conditions are a linear system without
-//! symmetry: one step of the semismooth Newton method, exact if the sets are right. Unless the bodies are stacked one
-//! upon the other, sweeps of Gauss–Seidel come first; with sets of an earlier answer Newton does. Where nothing converges, few
-//! rows are left to Lemke's method. **Promise.** None that it converges: it ends `Solved` with a certificate, or
-//! `NotConverged` with the best point found.
+//! symmetry: one step of the semismooth Newton method, exact if the sets are right. Unless bodies are stacked, sweeps of Gauss–Seidel
+//! come first; with sets of an earlier answer Newton does; few rows are left to Lemke's method in the end. **Promise.** None:
+//! it ends `Solved` with a certificate, or `NotConverged` with the best point found.
 //!
-//! Redundant contacts make every one of these systems singular. Each is solved near the point before it, with
-//! `ε diag(A)` added (the proximal point method): the limit solves the original system, and of its many
-//! solutions the nearest one is followed, so that the iteration does not jump between them.
+//! Redundant contacts make these systems singular. Each is solved near the point before it, with `ε diag(A)` added (the proximal
+//! point method): of its many solutions the nearest one is followed.
 
 mod bodies;
 mod by_bodies;
 mod contact_sweeps;
+mod continuation;
 mod entries;
 mod homotopy;
 mod interior;
@@ -90,8 +89,7 @@ pub(crate) struct Friction {
 }
 
 impl Friction {
-    /// Solves a problem of many rows over the entries that are not zero: Newton from the sets of an earlier answer if there
-    /// are, else from what ever more sweeps point at.
+    /// Solves a problem of many rows over the entries that are not zero.
     pub(crate) fn solve_sparse(
         &mut self,
         problem: &Lcp<'_>,
@@ -111,7 +109,8 @@ impl Friction {
             self.form_rows(problem);
         }
         if by_bodies {
-            self.solve_by_bodies(problem, tolerance, start.sets.is_some(), &mut best, &mut solution.stats);
+            let known = (start.sets.is_some(), start.aim.unwrap_or(tolerance));
+            self.solve_by_bodies(problem, tolerance, known, &mut best, &mut solution.stats);
         } else if start.sets.is_some() {
             self.trial.copy_from_slice(&self.f);
             let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, &mut solution.stats);
@@ -136,7 +135,7 @@ impl Friction {
         solution: &mut Solution,
     ) -> Result<Status, Error> {
         let n = problem.len();
-        let warm = start.sets;
+        let (warm, allowed, tolerance) = (start.sets, tolerance, start.aim.unwrap_or(tolerance));
         self.load_dense(dense, n);
         self.reset(problem, start.forces);
         solution.stats = Stats::default();
@@ -179,7 +178,7 @@ impl Friction {
             self.f.fill(0.0);
             self.limit.fill(0.0);
         }
-        self.hand_over(problem, tolerance, solution);
+        self.hand_over(problem, allowed, solution);
         Ok(solution.status)
     }
 
@@ -245,7 +244,6 @@ impl Friction {
                 (idle, last) = (0, *best);
             }
             if polished < FRICTION_ADOPT * reached {
-                // The next round starts where Newton came to.
                 self.f.copy_from_slice(&self.trial);
                 self.limit.copy_from_slice(&self.trial);
                 accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
@@ -382,6 +380,8 @@ pub(crate) struct Start<'s> {
     pub(crate) sets: Option<&'s [Set]>,
     /// Its forces: of many answers the nearest is preferred.
     pub(crate) forces: Option<&'s [f64]>,
+    /// What the answer is improved to.
+    pub(crate) aim: Option<f64>,
 }
 
 impl<'s> Start<'s> {
@@ -395,6 +395,6 @@ impl<'s> Start<'s> {
         if let Some(all) = self.forces {
             forces.extend(rows.iter().map(|&i| all[i]));
         }
-        Self { sets: self.sets.map(|_| &sets[..]), forces: self.forces.map(|_| &forces[..]) }
+        Self { sets: self.sets.map(|_| &sets[..]), forces: self.forces.map(|_| &forces[..]), aim: self.aim }
     }
 }

@@ -22,6 +22,7 @@ use std::borrow::Cow;
 pub struct Solver {
     method: Method,
     tolerance: f64,
+    aim: Option<f64>,
     policy: Option<Policy>,
     redundancy: Option<f64>,
     forces: ForceSelection,
@@ -112,6 +113,7 @@ impl Solver {
         Self {
             method,
             tolerance: SOLVED,
+            aim: None,
             policy: None,
             redundancy: None,
             forces: ForceSelection::Any,
@@ -138,6 +140,15 @@ impl Solver {
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
+        self
+    }
+
+    /// Sets a certificate, smaller than the tolerance, that a start from an earlier answer to a problem with friction is improved
+    /// to where Newton does it: what is solved again and again then does not creep by what the tolerance allows. By default the
+    /// tolerance is enough.
+    #[must_use]
+    pub fn aim(mut self, aim: f64) -> Self {
+        self.aim = Some(aim);
         self
     }
 

@@ -130,7 +130,6 @@ pub(crate) const CONE_SMOOTHING: f64 = 0.003;
 
 /// Length of a step in the cones, of 1, below which they are left: a corner holds all contacts, and smaller windows know more.
 pub(crate) const CONE_STALL: f64 = 0.05;
-
 /// Sweeps over the contacts before the windows: they mend what is wrong from one contact to the next.
 pub(crate) const WINDOW_SWEEPS: usize = 30;
 
@@ -139,18 +138,32 @@ pub(crate) const WINDOW_SWEEPS: usize = 30;
 pub(crate) const WINDOW_BODIES: usize = 60;
 /// See [`WINDOW_BODIES`].
 pub(crate) const WINDOW_LAYERS: usize = 2;
-
 /// Divisor of their size by which windows grow from sweep to sweep, and size at which that ends: the borders are elsewhere in
 /// each sweep, which helps more than size.
 pub(crate) const WINDOW_GROWTH: usize = 5;
 /// See [`WINDOW_GROWTH`].
 pub(crate) const LARGEST_WINDOW: usize = 240;
-
 /// Certificate to which a window is solved: its neighbours change its problem by more.
 pub(crate) const WINDOW_TOLERANCE: f64 = 1e-6;
 
+/// First strength of the ties to the forces before, as a share of the diagonal; ten times as much or as little takes as long.
+pub(crate) const FIRST_TIES: f64 = 0.1;
+/// Share of the ties that is left for the next problem; a third to three times as much takes as long.
+pub(crate) const TIES_FALL: f64 = 0.03;
+/// Weakest ties: below them rounding decides about forces that are nearly redundant.
+pub(crate) const LAST_TIES: f64 = 1e-9;
+/// Problems with ties at most; most end after six.
+pub(crate) const TIES: usize = 14;
+/// Those of them whose way may be too long.
+pub(crate) const TIES_LOST: usize = 4;
+/// Newton steps on a problem with ties before its way is followed; twice as many take as long.
+pub(crate) const TIED_NEWTON: usize = 6;
+/// Ties from which on Newton without any is tried.
+pub(crate) const NEARLY_FREE: f64 = 1e-5;
+/// Rows up to which ways are followed over all of them, a factorization each change of a set; of more, windows are.
+pub(crate) const PATH_ROWS: usize = 1500;
 /// Changes of sets on the way from a point to a solution, after which it counts as lost: those that end take a fifth.
-pub(crate) const PATH_EVENTS: usize = 300;
+pub(crate) const PATH_EVENTS: usize = 150;
 
 /// Residual from which the sets are tried, and the factor by which it must fall before they are tried again.
 pub(crate) const CONE_CROSSOVER: f64 = 1e-3;

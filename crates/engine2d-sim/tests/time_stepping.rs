@@ -56,6 +56,16 @@ fn heaps_keep_the_laws() {
 }
 
 #[test]
+fn a_heap_of_many_keeps_its_certificate() {
+    let mut world = pile(steps_of(H), 100, 0.5, 5);
+    run(&mut world, 200, |report| {
+        assert!(report.certificate <= 1e-9, "{} at {}", report.certificate, report.time);
+        assert!(report.penetration <= 1e-9, "{} deep at {}", report.penetration, report.time);
+    });
+    assert!(world.energy().kinetic() < 5.0);
+}
+
+#[test]
 fn a_stack_stands_where_it_was_put() {
     for (count, heavy) in [(20, 1.0), (50, 1.0), (2, 1e4)] {
         let mut scene =

@@ -5,7 +5,10 @@
 //! `(W + E⁻¹) Δr = g` as `Δr = E (g − Ĥ z)`, `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
 
 use crate::SparseRows;
-use engine2d_math::sparse_lu::SparseLu;
+use engine2d_math::sparse_lu::{Entries, SparseLu};
+
+/// Part of the rows whose blocks may change for the factors to be updated.
+const UPDATED: usize = 8;
 
 /// Coordinates of a body.
 const BODY: usize = 3;
@@ -28,6 +31,8 @@ pub(super) struct Bodies {
     push: Vec<f64>,
     /// The blocks of the last factorization; empty if there is none of the present rows.
     factored: Vec<f64>,
+    /// Rows whose blocks differ from those.
+    changed: Vec<usize>,
 }
 
 impl Bodies {
@@ -99,9 +104,17 @@ impl Bodies {
 
     /// Factors the system of the present blocks; `false` if that fails.
     pub(super) fn factor(&mut self) -> bool {
-        self.factored.clear();
-        let Self { rows, start, entries, partner, own, cross, lu, factored, .. } = self;
-        let factors = lu.factor(|c, target| {
+        let Self { rows, start, entries, partner, own, cross, lu, factored, changed, .. } = self;
+        let count = own.len();
+        changed.clear();
+        if factored.len() == 2 * count {
+            let (last_own, last_cross) = factored.split_at(count);
+            let differs = |&i: &usize| own[i] != last_own[i] || cross[i] != last_cross[i];
+            changed.extend((0..count).filter(differs));
+        }
+        let few = factored.len() == 2 * count && changed.len() * UPDATED < count;
+        factored.clear();
+        let fill = |c: usize, target: &mut Entries<'_>| {
             target.add(c, 1.0);
             for &(i, h) in &entries[start[c]..start[c + 1]] {
                 let i = i as usize;
@@ -116,7 +129,9 @@ impl Bodies {
                     act(j as usize, cross[i]);
                 }
             }
-        });
+        };
+        let of_row = |&i: &usize| rows.row(i).0.iter().copied();
+        let factors = if few { lu.update(changed.iter().flat_map(of_row), fill) } else { lu.factor(fill) };
         if factors {
             factored.extend_from_slice(own);
             factored.extend_from_slice(cross);

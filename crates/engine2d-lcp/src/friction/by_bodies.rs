@@ -1,10 +1,59 @@
 //! Newton on the coupled conditions of normal and friction rows as in [`super::newton`], with systems by bodies.
 
 use super::Friction;
-use crate::tolerance::{PATIENCE, PROXIMAL, REFINEMENTS, WELL_WITHIN};
+use crate::tolerance::{
+    NEWTON_STEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS, REFINEMENTS, STICKING_STEPS, WELL_WITHIN,
+    WINDOW_SWEEPS,
+};
 use crate::{Certificate, Lcp, Row, Set, Stats};
 
 impl Friction {
+    /// Solves by bodies: from the given sets and forces if they are `known`, improved to the certificate `aim`, from what sticks everywhere, from the inside, from what some sweeps
+    /// come to.
+    pub(super) fn solve_by_bodies(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        (known, aim): (bool, f64),
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
+        if known {
+            self.trial.copy_from_slice(&self.f);
+            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+            // Forces that still are an answer stay to the bit: nothing creeps at rest.
+            let same = Certificate::of_accelerations(problem, &self.trial, &self.a, tolerance).excess;
+            self.keep(same, best);
+            if *best <= aim {
+                return;
+            }
+            let reached = self.newton_by_bodies(problem, aim, NEWTON_STEPS, stats);
+            self.keep(reached, best);
+            if !(*best <= aim) {
+                self.loosen_ties(problem, (tolerance, aim), best, stats);
+            }
+        }
+        if !(*best <= tolerance) {
+            // What rests mostly sticks everywhere.
+            self.sets.fill(Set::Clamped);
+            self.trial.fill(0.0);
+            let reached = self.newton_by_bodies(problem, aim, STICKING_STEPS, stats);
+            self.keep(reached, best);
+        }
+        if !(*best <= tolerance) {
+            self.cross_cones(problem, tolerance, best, stats);
+        }
+        if !(*best <= tolerance) {
+            self.sweep_contacts(problem, WINDOW_SWEEPS);
+            if problem.len() <= PATH_ROWS {
+                self.loosen_ties(problem, (tolerance, aim), best, stats);
+            }
+        }
+        if !(*best <= tolerance) {
+            self.settle_by_windows(problem, tolerance, best, stats);
+        }
+    }
+
     /// As [`Friction::newton`], with systems by bodies.
     pub(super) fn newton_by_bodies(
         &mut self,
@@ -15,17 +64,15 @@ impl Friction {
     ) -> f64 {
         let mut best = f64::INFINITY;
         self.kept.clone_from(&self.trial);
-        let mut idle = 0;
-        for _ in 0..steps {
-            if idle == PATIENCE {
-                break;
-            }
-            self.block_sets(problem.kinds());
+        let (mut idle, mut before, mut left) = (0, f64::INFINITY, steps);
+        while idle < PATIENCE {
+            self.block_sets(problem.kinds(), PROXIMAL);
             if !self.bodies.is_factored() {
                 stats.factorizations += 1;
-                if !self.bodies.factor() {
+                if left == 0 || !self.bodies.factor() {
                     break;
                 }
+                left -= 1;
             }
             for _ in 0..REFINEMENTS {
                 self.follow_sets(problem.kinds());
@@ -46,21 +93,27 @@ impl Friction {
                 (best, idle) = (reached, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
-            if best <= WELL_WITHIN * tolerance || slow || self.update_sets(problem) == 0 {
+            if best <= WELL_WITHIN * tolerance || slow {
                 break;
             }
+            // Settled sets are solved again as long as that pays: rows that are nearly redundant come slowly to rest.
+            let pays = best > tolerance && reached < REFINEMENT_PAYS * before;
+            if self.update_sets(problem) == 0 && !pays {
+                break;
+            }
+            before = reached;
         }
         self.trial.copy_from_slice(&self.kept);
         best
     }
 
-    /// The blocks of the present sets: sticking rows are held, slipping ones follow their normal row.
-    pub(super) fn block_sets(&mut self, kinds: &[Row]) {
+    /// The blocks of the present sets: sticking rows are held by ties of some strength, slipping ones follow their normal row.
+    pub(super) fn block_sets(&mut self, kinds: &[Row], ties: f64) {
         let Self { bodies, sets, diagonal, .. } = self;
         bodies.own.fill(0.0);
         bodies.cross.fill(0.0);
         for (i, kind) in kinds.iter().enumerate() {
-            let held = |i: usize| 1.0 / (PROXIMAL * diagonal[i].max(f64::MIN_POSITIVE));
+            let held = |i: usize| 1.0 / (ties * diagonal[i].max(f64::MIN_POSITIVE));
             match kind.shares() {
                 None if sets[i] == Set::Clamped || *kind == Row::Bilateral => bodies.own[i] = held(i),
                 Some((n, ..)) if sets[n] != Set::Clamped => {}
@@ -75,7 +128,7 @@ impl Friction {
     }
 
     /// Puts forces that do not vary where their sets say.
-    fn follow_sets(&mut self, kinds: &[Row]) {
+    pub(super) fn follow_sets(&mut self, kinds: &[Row]) {
         for (i, kind) in kinds.iter().enumerate() {
             if *kind == Row::Unilateral && self.sets[i] != Set::Clamped {
                 self.trial[i] = 0.0;

@@ -23,36 +23,32 @@ struct Event {
 }
 
 impl Friction {
-    /// Follows the way that begins at `trial`, then Newton; keeps the best point.
-    pub(super) fn follow(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
-        self.begin_path(problem);
+    /// Follows the way that begins at `trial`, with ties of some strength to `centre`; whether it ends there.
+    pub(super) fn follow(&mut self, problem: &Lcp<'_>, ties: f64, stats: &mut Stats) -> bool {
+        self.begin_path(problem, ties);
         let (mut theta, mut sense) = (0.0, 1.0);
         let mut last: Option<Event> = None;
         for _ in 0..PATH_EVENTS {
-            self.block_sets(problem.kinds());
+            self.block_sets(problem.kinds(), ties);
             stats.factorizations += 1;
             if !self.bodies.factor() {
-                return;
+                return false;
             }
-            self.path_direction();
+            self.path_direction(ties);
             if let Some(event) = last {
                 sense = if self.moves_in(event) >= 0.0 { 1.0 } else { -1.0 };
             }
             let left = if sense > 0.0 { 1.0 - theta } else { f64::INFINITY };
             let (length, event) = self.next_event(sense, left);
             if !length.is_finite() {
-                return;
+                return false;
             }
             stats.pivots += 1;
             theta += sense * length;
             let Path { room, way, turn, .. } = &mut self.path;
             self.trial.iter_mut().zip(way).for_each(|(f, d)| *f += sense * length * *d);
             room.iter_mut().zip(turn).for_each(|(a, d)| *a += sense * length * *d);
-            let Some(event) = event else {
-                let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
-                self.keep(reached, best);
-                return;
-            };
+            let Some(event) = event else { return true };
             let cone = &self.cones[event.cone];
             self.sets[cone.normal as usize] = event.to.0;
             if let Some((t, _)) = cone.slip {
@@ -60,18 +56,34 @@ impl Friction {
             }
             last = Some(event);
         }
+        false
+    }
+
+    /// As [`Friction::follow`] with the weakest ties, then Newton; keeps the best point.
+    pub(super) fn follow_to_the_end(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
+        self.path.centre.clone_from(&self.trial);
+        if self.follow(problem, PROXIMAL, stats) {
+            let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
+            self.keep(reached, best);
+        }
     }
 
     /// Puts the forces `trial` within their bounds, with accelerations as their sets ask for, and takes what the bias lacks of it as
     /// `δ`.
-    fn begin_path(&mut self, problem: &Lcp<'_>) {
+    fn begin_path(&mut self, problem: &Lcp<'_>, ties: f64) {
         let n = problem.len();
-        let Self { path, trial, a, sets, diagonal, bodies, .. } = self;
+        self.tied_accelerations(problem, ties);
+        let Self { path, trial, a, sets, diagonal, .. } = self;
         for v in [&mut path.gap, &mut path.room, &mut path.way, &mut path.turn] {
             v.clear();
             v.resize(n, 0.0);
         }
-        bodies.accelerations(trial, problem.bias(), a);
         // Limits of friction are those of the normal forces taken over.
         for follows in [false, true] {
             for (i, kind) in problem.kinds().iter().enumerate() {
@@ -90,12 +102,13 @@ impl Friction {
                 path.room[i] = d * (trial[i] - wish);
             }
         }
-        bodies.accelerations(trial, problem.bias(), a);
+        self.tied_accelerations(problem, ties);
+        let Self { path, a, .. } = self;
         path.gap.iter_mut().zip(&path.room).zip(&*a).for_each(|((gap, room), a)| *gap = room - a);
     }
 
     /// What the forces and accelerations do as `θ` grows.
-    fn path_direction(&mut self) {
+    fn path_direction(&mut self, ties: f64) {
         let Self { path, bodies, diagonal, rhs, .. } = self;
         let Path { gap, way, turn, .. } = path;
         way.copy_from_slice(gap);
@@ -103,7 +116,7 @@ impl Friction {
         rhs.iter_mut().zip(&*gap).for_each(|(r, gap)| *r = -gap);
         bodies.accelerations(way, rhs, turn);
         for ((turn, way), d) in turn.iter_mut().zip(&*way).zip(diagonal) {
-            *turn += PROXIMAL * *d * way;
+            *turn += ties * *d * way;
         }
     }
 

@@ -8,7 +8,7 @@
 use super::Friction;
 use crate::tolerance::{
     BOUNDARY, CONE_CROSSOVER, CONE_EDGE, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STALL, INTERIOR_STEPS,
-    LEAST_WEIGHT, NEWTON_STEPS, STICKING_STEPS, WEIGHT, WINDOW_SWEEPS,
+    LEAST_WEIGHT, WEIGHT,
 };
 use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
 
@@ -309,43 +309,6 @@ impl Friction {
                     }
                 }
             }
-        }
-    }
-
-    /// Solves by bodies: from the given sets, from what some sweeps point at, from the inside.
-    pub(super) fn solve_by_bodies(
-        &mut self,
-        problem: &Lcp<'_>,
-        tolerance: f64,
-        known: bool,
-        best: &mut f64,
-        stats: &mut Stats,
-    ) {
-        if known {
-            self.trial.copy_from_slice(&self.f);
-            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            // Forces that still are an answer stay to the bit: nothing creeps at rest.
-            let same = Certificate::of_accelerations(problem, &self.trial, &self.a, tolerance).excess;
-            self.keep(same, best);
-            if *best <= tolerance {
-                return;
-            }
-            let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
-            self.keep(reached, best);
-        }
-        if !(*best <= tolerance) {
-            // What rests mostly sticks everywhere.
-            self.sets.fill(Set::Clamped);
-            self.trial.fill(0.0);
-            let reached = self.newton_by_bodies(problem, tolerance, STICKING_STEPS, stats);
-            self.keep(reached, best);
-        }
-        if !(*best <= tolerance) {
-            self.cross_cones(problem, tolerance, best, stats);
-        }
-        if !(*best <= tolerance) {
-            self.sweep_contacts(problem, WINDOW_SWEEPS);
-            self.settle_by_windows(problem, tolerance, best, stats);
         }
     }
 }

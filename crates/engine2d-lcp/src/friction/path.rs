@@ -3,6 +3,8 @@
 /// Scratch of a way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
+    /// The forces that the problem is tied to.
+    pub(super) centre: Vec<f64>,
     /// `δ`.
     pub(super) gap: Vec<f64>,
     /// Accelerations, proximal term included.

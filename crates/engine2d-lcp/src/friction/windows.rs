@@ -11,7 +11,7 @@ use crate::tolerance::{
     FRICTION_NEAR, LARGEST_WINDOW, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_SWEEPS,
     WINDOW_TOLERANCE,
 };
-use crate::{Certificate, Lcp, Row, SparseRows, Stats};
+use crate::{Lcp, Row, SparseRows, Stats};
 
 impl Friction {
     /// Sweeps over ever larger windows from the forces `f`, with Newton after each; keeps the best point.
@@ -27,7 +27,7 @@ impl Friction {
         while size <= LARGEST_WINDOW {
             if size >= self.bodies.count() {
                 self.trial.copy_from_slice(&self.f);
-                self.follow(problem, tolerance, best, stats);
+                self.follow_to_the_end(problem, tolerance, best, stats);
                 return;
             }
             for _ in 0..2 {
@@ -46,10 +46,6 @@ impl Friction {
             }
             size += size / WINDOW_GROWTH;
         }
-    }
-
-    fn violation(&self, problem: &Lcp<'_>) -> f64 {
-        Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY).excess
     }
 
     /// One sweep over windows of so many bodies.
@@ -134,7 +130,7 @@ impl Friction {
         self.keep(reached, &mut best);
         if best > FRICTION_NEAR * was {
             self.trial.copy_from_slice(start);
-            self.follow(part, WINDOW_TOLERANCE, &mut best, stats);
+            self.follow_to_the_end(part, WINDOW_TOLERANCE, &mut best, stats);
         }
         if best > FRICTION_NEAR * was {
             // The way is lost: another one from another start.
@@ -142,7 +138,7 @@ impl Friction {
             if best > FRICTION_NEAR * was {
                 self.sweep_contacts(part, WINDOW_SWEEPS);
                 self.trial.copy_from_slice(&self.f);
-                self.follow(part, WINDOW_TOLERANCE, &mut best, stats);
+                self.follow_to_the_end(part, WINDOW_TOLERANCE, &mut best, stats);
             }
         }
         best < was

@@ -53,7 +53,7 @@ impl Solver {
         let (method, reason) = self.choose(problem, run);
         solution.method = method;
         solution.reason = Cow::Borrowed(reason);
-        let start = Start { sets: run.warm, forces: run.forces };
+        let start = Start { sets: run.warm, forces: run.forces, aim: self.aim };
         match method {
             #[cfg(feature = "sparse")]
             Method::InteriorPoint => {
@@ -230,6 +230,7 @@ impl Solver {
             }
         }
         let dense = load(problem, dense);
+        let start = Start { aim: start.aim.filter(|_| !first), ..start };
         let status = friction.solve(problem, dense, self.tolerance, start, pivoting, solution)?;
         if status == Status::Solved || first || !sparse {
             return Ok(status);

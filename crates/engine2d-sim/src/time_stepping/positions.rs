@@ -1,7 +1,7 @@
 //! Positions and velocities back on what persists: `min ½ Δqᵀ M Δq` so that no gap is negative and no joint open.
 
 use super::memory::Near;
-use super::solve::{self, Answer, Impulses};
+use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{Direct, Road, Row, exactness, look, push, reach_of, responses};
@@ -25,6 +25,9 @@ const BY_MASS: usize = 3;
 /// Share of them that may be left: the next step takes it. Where contacts that persist contradict each other by rounding nothing
 /// more exact is found.
 const CALM: f64 = 1e-7;
+
+/// Scaled violation of the conditions of a projection: far below what is left alone.
+const PLACED: f64 = 1e-11;
 
 /// Rates up to this are not taken out of the velocities (length or radians per time).
 const STEADY: f64 = 1e-11;
@@ -79,10 +82,10 @@ pub(super) fn project(
             let kind = if pulls(row) { RowKind::Bilateral } else { row.kind };
             (Row { kind, ..*row }, row.error)
         };
-        impulses.project(rows.iter().map(both), &masses, (state.time, solve::EXACT), answer)?;
+        impulses.project(rows.iter().map(both), &masses, (state.time, PLACED), answer)?;
         if !answer.solved {
             let only_apart = rows.iter().map(|row| (*row, row.error));
-            impulses.project(only_apart, &masses, (state.time, solve::EXACT), answer)?;
+            impulses.project(only_apart, &masses, (state.time, PLACED), answer)?;
         }
         for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
             if multiplier != 0.0 {

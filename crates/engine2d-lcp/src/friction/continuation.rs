@@ -1,0 +1,104 @@
+//! From the forces at hand to an answer in small steps: problems tied to the forces before, with ever weaker ties.
+//!
+//! **Problem.** `a + ε D (f − c)` in place of `a`, with `D = diag(A)` and the forces `c` before as centre. With large `ε` it is regular, its
+//! answer is near `c`, and Newton needs few steps; each answer is the centre of the next problem, with a smaller `ε` (the proximal
+//! point method [Rockafellar 1976] with decreasing parameters). What presses stiffly is settled by the first ones; forces that
+//! nearly no motion tells apart are touched by the last ones only, which then have little to change. Where Newton
+//! turns in circles the way is followed set by set (see [`super::homotopy`]): with the ties the systems are regular and the
+//! way is short. **Promise.** None: a way may be too long; then a problem half as far is tried.
+
+use super::Friction;
+use crate::tolerance::{
+    CONE_NEWTON, FIRST_TIES, LAST_TIES, NEARLY_FREE, PATH_ROWS, REFINEMENTS, TIED_NEWTON, TIES, TIES_FALL,
+    TIES_LOST,
+};
+use crate::{Certificate, Lcp, Stats};
+
+impl Friction {
+    /// Follows the problems from the forces `f` to a certificate `tolerance`, and as long as Newton does it to `aim`; keeps the best
+    /// point.
+    pub(super) fn loosen_ties(
+        &mut self,
+        problem: &Lcp<'_>,
+        (tolerance, aim): (f64, f64),
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
+        self.path.centre.clone_from(&self.f);
+        let (mut ties, mut last, mut failures) = (FIRST_TIES, 1.0_f64, 0);
+        for _ in 0..TIES {
+            // Ways are followed to an answer, not to better its digits.
+            let lost = !(*best <= tolerance);
+            if !self.solve_tied(problem, ties, lost, stats) {
+                if !lost {
+                    return;
+                }
+                failures += 1;
+                if failures > TIES_LOST {
+                    return;
+                }
+                ties = (ties * last).sqrt();
+                continue;
+            }
+            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+            let reached = self.violation(problem);
+            self.keep(reached, best);
+            self.path.centre.copy_from_slice(&self.trial);
+            if !(*best <= aim) && ties <= NEARLY_FREE {
+                self.update_sets(problem);
+                let reached = self.newton_by_bodies(problem, aim, CONE_NEWTON, stats);
+                self.keep(reached, best);
+            }
+            if *best <= aim {
+                return;
+            }
+            last = ties;
+            ties = (ties * TIES_FALL).max(LAST_TIES);
+        }
+    }
+
+    /// Solves the tied problem: by Newton from its centre, else, where the answer is `lost`, by the way from there. The answer is in
+    /// `trial`.
+    fn solve_tied(&mut self, problem: &Lcp<'_>, ties: f64, lost: bool, stats: &mut Stats) -> bool {
+        self.trial.copy_from_slice(&self.path.centre);
+        self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+        self.update_sets(problem);
+        for _ in 0..TIED_NEWTON {
+            self.block_sets(problem.kinds(), ties);
+            if !self.bodies.is_factored() {
+                stats.factorizations += 1;
+                if !self.bodies.factor() {
+                    return false;
+                }
+            }
+            for _ in 0..REFINEMENTS {
+                self.follow_sets(problem.kinds());
+                self.tied_accelerations(problem, ties);
+                self.rhs.iter_mut().zip(&self.a).for_each(|(g, a)| *g = -a);
+                self.bodies.solve(&mut self.rhs);
+                self.trial.iter_mut().zip(&self.rhs).for_each(|(f, step)| *f += step);
+            }
+            self.follow_sets(problem.kinds());
+            self.tied_accelerations(problem, ties);
+            if self.update_sets(problem) == 0 {
+                return true;
+            }
+        }
+        self.trial.copy_from_slice(&self.path.centre);
+        lost && problem.len() <= PATH_ROWS && self.follow(problem, ties, stats)
+    }
+
+    /// `a + ε D (f − c)` of the forces `trial`.
+    pub(super) fn tied_accelerations(&mut self, problem: &Lcp<'_>, ties: f64) {
+        let Self { bodies, trial, path, diagonal, a, .. } = self;
+        bodies.accelerations(trial, problem.bias(), a);
+        for (((a, f), c), d) in a.iter_mut().zip(trial).zip(&path.centre).zip(diagonal) {
+            *a += ties * *d * (*f - *c);
+        }
+    }
+
+    /// How far the forces `trial` with their accelerations are from an answer.
+    pub(super) fn violation(&self, problem: &Lcp<'_>) -> f64 {
+        Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY).excess
+    }
+}

@@ -1,8 +1,12 @@
 //! The `engine2d` command line.
 
+mod folder;
+mod interrupt;
 mod lcp;
 mod output;
+mod part;
 mod progress;
+mod recording;
 mod render;
 mod run;
 mod scenes;
@@ -42,8 +46,33 @@ enum Command {
 pub(crate) enum Failure {
     /// The scene is not usable: exit code 2.
     BadScene(String),
+    /// The command line asks for what does not go together: exit code 2.
+    Usage(String),
+    /// Ctrl-C: exit code 130, with what there is.
+    Interrupted(String),
     /// Anything else went wrong: exit code 1.
     Other(String),
+}
+
+impl Failure {
+    /// What is told of it.
+    pub(crate) fn message(&self) -> &str {
+        match self {
+            Self::BadScene(message)
+            | Self::Usage(message)
+            | Self::Interrupted(message)
+            | Self::Other(message) => message,
+        }
+    }
+
+    /// The exit code.
+    fn code(&self) -> u8 {
+        match self {
+            Self::BadScene(_) | Self::Usage(_) => BAD_SCENE,
+            Self::Interrupted(_) => interrupt::INTERRUPTED,
+            Self::Other(_) => 1,
+        }
+    }
 }
 
 impl From<std::io::Error> for Failure {
@@ -64,11 +93,11 @@ fn main() -> ExitCode {
         Command::Lcp(arguments) => lcp::lcp(&arguments),
         Command::Render(arguments) => render::render(&arguments),
     };
-    let (message, code) = match outcome {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::BadScene(message)) => (message, BAD_SCENE),
-        Err(Failure::Other(message)) => (message, 1),
-    };
-    output::complain(&format!("error: {message}"));
-    ExitCode::from(code)
+    match outcome.and_then(|()| output::said()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::complain(&format!("error: {}", failure.message()));
+            ExitCode::from(failure.code())
+        }
+    }
 }

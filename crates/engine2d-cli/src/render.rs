@@ -1,11 +1,11 @@
 //! `engine2d render`.
 
-use crate::output::{create, say};
+use crate::output::say;
+use crate::part::write_whole;
 use crate::run::seconds;
 use crate::{Failure, source};
 use engine2d::record::{SvgOptions, run, write_svg};
 use engine2d::scene::View;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// What to draw.
@@ -60,9 +60,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<(), Failure> {
         contacts: !arguments.no_contacts,
         ..SvgOptions::default()
     };
-    let mut file = create(&arguments.svg)?;
-    write_svg(&mut file, &world, &options)?;
-    file.flush()?;
+    write_whole(&arguments.svg, |file| write_svg(file, &world, &options))?;
     say(&format!("{} is written", arguments.svg.display()));
     Ok(())
 }

@@ -16,6 +16,16 @@ impl<W: Write> TrajectoryWriter<W> {
         Self { writer }
     }
 
+    /// Where it writes.
+    pub fn writer(&mut self) -> &mut W {
+        &mut self.writer
+    }
+
+    /// Gives back where it writes.
+    pub fn into_writer(self) -> W {
+        self.writer
+    }
+
     fn row(&mut self, world: &World) -> io::Result<()> {
         let energy = world.energy();
         write!(self.writer, "{},{},{},{}", world.time(), energy.kinetic(), energy.potential, energy.total())?;

@@ -1,8 +1,10 @@
 //! The `engine2d` command line.
 
+mod chrome;
 mod folder;
 mod interrupt;
 mod lcp;
+mod limits;
 mod output;
 mod part;
 mod progress;
@@ -11,6 +13,7 @@ mod render;
 mod run;
 mod scenes;
 mod source;
+mod tracing_options;
 mod validate;
 
 use clap::{Parser, Subcommand};

@@ -2,17 +2,17 @@
 
 use crate::folder::{CHECKPOINT, Folder, REPLAY};
 use crate::interrupt::Interrupt;
+use crate::limits::{LimitArguments, now};
 use crate::output::{cannot, complain, say};
 use crate::progress::Progress;
 use crate::recording::{Recording, write_state};
+use crate::tracing_options::TracingArguments;
 use crate::{Failure, source};
 use engine2d::record::{Course, Ended, Observer, SavedRun, WatchError};
 use engine2d::scene::{Clock, ClockKind, ClockSettings, Scene, SteppingSolver};
 use engine2d::sim::World;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::time::Instant;
 
 /// The built-in scene that is run when none is named.
 const DEFAULT_SCENE: &str = "pile";
@@ -53,6 +53,10 @@ pub(crate) struct RunArguments {
     /// Write a checkpoint into the folder as often (seconds by the wall clock), so that a run that is killed can go on.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     checkpoint_every: Option<f64>,
+    #[command(flatten)]
+    limits: LimitArguments,
+    #[command(flatten)]
+    tracing: TracingArguments,
 }
 
 /// A clock by name, with its default settings.
@@ -110,20 +114,25 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         _ => begun(arguments)?,
     };
     let Prepared { folder, scene, mut world, until, mut recording, goes_on } = prepared;
+    let limits = arguments.limits.of_runs();
     world.probe().set_clock(now);
+    world.probe().set_deadline(Some((now, now() + limits.wall_time)));
+    let tracing = arguments.tracing.begin()?;
     match (&arguments.save, arguments.save_at) {
         (Some(path), Some(time)) => recording.save_at(time, path),
         _ => {}
     }
     let stop = || interrupt.is_asked();
-    let course = Course { stop: Some(&stop), ..Course::new(until, scene.settings.time_step) };
+    let course = Course { limits, stop: Some(&stop), ..Course::new(until, scene.settings.time_step) };
     let mut progress = Progress::new(world.time(), until);
     let outcome = {
         let observers: &mut [&mut dyn Observer] = &mut [&mut recording, &mut progress];
         if goes_on { course.go_on(&mut world, observers) } else { course.run(&mut world, observers) }
     };
     progress.clear();
-    conclude(arguments, (&folder, recording), &world, outcome)
+    let traced = tracing.end();
+    conclude(arguments, (&folder, recording), &world, outcome)?;
+    traced
 }
 
 /// Completes the files of a run that has ended, whether it could go on or not.
@@ -162,13 +171,14 @@ fn conclude(
 /// A new run, of a scene or from a state file.
 fn begun(arguments: &RunArguments) -> Result<Prepared, Failure> {
     let saved = arguments.resume.as_deref().map(read_state).transpose()?;
+    let limits = arguments.limits.of_scenes();
     let given = match (&arguments.scene, arguments.rows) {
         (scene, Some(rows)) => {
             let scene = scene.as_deref().unwrap_or(Path::new(DEFAULT_SCENE));
             Some(source::sized(scene, rows)?)
         }
-        (Some(scene), None) => Some(source::load(scene)?),
-        (None, None) if saved.is_none() => Some(source::load(Path::new(DEFAULT_SCENE))?),
+        (Some(scene), None) => Some(source::load(scene, &limits)?),
+        (None, None) if saved.is_none() => Some(source::load(Path::new(DEFAULT_SCENE), &limits)?),
         (None, None) => None,
     };
     let is_branch = given.is_some() || arguments.clock.is_some();
@@ -192,6 +202,7 @@ fn begun(arguments: &RunArguments) -> Result<Prepared, Failure> {
     })?;
     let usual = saved.as_ref().filter(|_| !is_branch).map(|saved| saved.until);
     let until = end(&scene, world.time(), arguments.until.or(usual))?;
+    arguments.limits.check_steps(until - world.time(), scene.settings.time_step)?;
     let folder = Folder::open(arguments.out.as_deref().unwrap_or(Path::new(DEFAULT_FOLDER)))?;
     let times = (world.time(), until);
     let recording = Recording::begin(&folder, &scene, times, arguments.checkpoint_every)?;
@@ -235,12 +246,6 @@ fn read_state(path: &Path) -> Result<SavedRun, Failure> {
     let file = File::open(path).map_err(|error| cannot("read", path, &error))?;
     SavedRun::read(file, LARGEST_STATE)
         .map_err(|error| Failure::Other(format!("cannot go on from {}: {error}", path.display())))
-}
-
-/// Seconds since the first call.
-fn now() -> f64 {
-    static ORIGIN: OnceLock<Instant> = OnceLock::new();
-    ORIGIN.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
 /// The time at which a run that begins at `start` ends.

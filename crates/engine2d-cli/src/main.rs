@@ -12,6 +12,7 @@ mod recording;
 mod render;
 mod run;
 mod scenes;
+mod snapshot;
 mod source;
 mod tracing_options;
 mod validate;
@@ -41,6 +42,8 @@ enum Command {
     Scenes(scenes::ScenesArguments),
     /// Solve a complementarity problem given as a file.
     Lcp(lcp::LcpArguments),
+    /// Compare a folder of scenes with how they moved when that was committed, or accept how they move now.
+    Snapshot(snapshot::SnapshotArguments),
     /// Draw a scene at a moment.
     Render(render::RenderArguments),
 }
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Command::Validate(arguments) => validate::validate(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::Lcp(arguments) => lcp::lcp(&arguments),
+        Command::Snapshot(arguments) => snapshot::snapshot(&arguments),
         Command::Render(arguments) => render::render(&arguments),
     };
     match outcome.and_then(|()| output::said()) {

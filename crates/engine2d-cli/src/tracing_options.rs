@@ -9,7 +9,6 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
-use tracing_subscriber::util::SubscriberInitExt;
 
 /// What is told, and where.
 #[derive(clap::Args)]
@@ -47,7 +46,8 @@ impl TracingArguments {
             .without_time()
             .with_span_events(FmtSpan::CLOSE)
             .with_filter(level);
-        let listening = tracing_subscriber::registry().with(lines).with(chrome.clone()).try_init();
+        let all = tracing_subscriber::registry().with(lines).with(chrome.clone());
+        let listening = tracing::subscriber::set_global_default(all);
         listening.map_err(|error| Failure::Other(format!("cannot listen to the engine: {error}")))?;
         Ok(Tracing(chrome))
     }

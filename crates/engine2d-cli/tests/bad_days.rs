@@ -68,15 +68,21 @@ fn killed_at_fifty_moments_it_goes_on_to_the_same_bytes() {
     let whole = fresh("killed_whole");
     let began = Instant::now();
     let reference = output(&[&run[..], &[whole.to_str().unwrap()]].concat());
-    let length = began.elapsed().as_secs_f64();
+    let mut length = began.elapsed().as_secs_f64();
     assert!(reference.status.success(), "{}", text(&reference.stderr));
     let expected = results(&whole);
-    let (mut seed, mut resumed, mut in_files) = (20_u64, 0, 0);
-    for k in 0..50 {
+    let (mut seed, mut resumed, mut in_files, mut k) = (20_u64, 0, 0, 0);
+    while k < 50 {
         let folder = fresh("killed");
         let path = folder.to_str().unwrap();
         let mut child = engine2d(&[&run[..], &[path]].concat()).spawn().unwrap();
         sleep(Duration::from_secs_f64(draw(&mut seed) * length));
+        if child.try_wait().unwrap().is_some() {
+            // It came to its end before: the machine has more time than it had.
+            length *= 0.9;
+            continue;
+        }
+        k += 1;
         child.kill().unwrap();
         child.wait().unwrap();
         in_files += usize::from(folder.join("trajectory.csv.part").exists());
@@ -103,7 +109,7 @@ fn killed_at_fifty_moments_it_goes_on_to_the_same_bytes() {
         assert!(results(&folder) == expected, "kill {k}: other bytes");
         assert_eq!(names(&folder), COMPLETE, "kill {k}");
     }
-    assert!(resumed > 25 && in_files > 20, "{resumed} resumes, {in_files} of files that were not complete");
+    assert!(resumed >= 25 && in_files >= 25, "{resumed} resumes, {in_files} of files that were not complete");
 }
 
 #[test]

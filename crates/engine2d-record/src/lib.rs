@@ -7,6 +7,7 @@ mod machine;
 mod outline;
 mod palette;
 pub mod picture;
+pub mod regression;
 mod replay;
 mod saved;
 mod summary;

@@ -65,9 +65,11 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes the checkpoint: the run is complete.
+    /// Removes the checkpoint, and one that was not complete when the run was killed: the run is complete.
     pub(crate) fn forget_checkpoint(&self) -> Result<(), Failure> {
-        remove(&self.file(CHECKPOINT))
+        let path = self.file(CHECKPOINT);
+        remove(&temporary(&path))?;
+        remove(&path)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Runs that are killed, interrupted, out of space or in each other's way; states saved and resumed.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
 //! Motions of a folder of scenes as regression tests, as a user has them.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

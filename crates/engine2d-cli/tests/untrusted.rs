@@ -1,5 +1,6 @@
 //! What nobody vouches for ends in a clear error, soon; what the engine tells of its work, and that it changes nothing.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::io::Write;

@@ -29,7 +29,7 @@ pub enum CheckError {
     #[error("{difference}")]
     Different {
         /// The first difference.
-        difference: Difference,
+        difference: Box<Difference>,
         /// What the text says.
         expected: Box<MotionRecord>,
         /// How the scene moves.
@@ -64,8 +64,10 @@ pub fn check(scene: &Scene, text: &str, tolerance: f64, horizon: Option<f64>) ->
     let found = MotionRecord::sampled(scene, until, expected.interval)?;
     match compare(&expected, &found, tolerance) {
         None => Ok(()),
-        Some(difference) => {
-            Err(CheckError::Different { difference, expected: Box::new(expected), found: Box::new(found) })
-        }
+        Some(difference) => Err(CheckError::Different {
+            difference: Box::new(difference),
+            expected: Box::new(expected),
+            found: Box::new(found),
+        }),
     }
 }

@@ -1,4 +1,5 @@
 //! A run that is saved and resumed writes the same bytes as one that is not; damaged states are refused.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use engine2d_record::{
     Course, EventWriter, Observer, Records, ReplayRecorder, SavedRun, StateError, SummaryObserver,

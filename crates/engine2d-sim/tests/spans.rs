@@ -1,4 +1,5 @@
 //! What a `tracing` subscriber sees of a run, and that the run does not care.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use engine2d_sim::{Body, Friction, OdeMethod, Settings, SimError, World};
 use std::collections::BTreeMap;

@@ -17,7 +17,7 @@ const ROWS: usize = 12;
 pub(super) fn judge(bytes: &mut Bytes<'_>) -> Verdict {
     let (n, inner) = (1 + bytes.below(ROWS), 1 + bytes.below(ROWS + 4));
     // A = J Jᵀ is positive semidefinite, and redundant where there are more rows than columns.
-    let coarse = bytes.byte() % 2 == 0;
+    let coarse = bytes.byte().is_multiple_of(2);
     let jacobian: Vec<f64> = (0..n * inner)
         .map(|_| if coarse { bytes.below(5) as f64 - 2.0 } else { bytes.between(-2.0, 2.0) })
         .collect();

@@ -43,7 +43,7 @@ pub(super) fn judge(bytes: &mut Bytes<'_>) -> Verdict {
         Ok(whole) => whole,
         Err(error) => return Verdict::Wrong(error),
     };
-    let sealed = bytes.byte() % 2 == 0;
+    let sealed = bytes.byte().is_multiple_of(2);
     let begin = if sealed { whole.iter().position(|byte| *byte == b'\n').unwrap_or(0) + 1 } else { 0 };
     let mut changed = whole[begin..].to_vec();
     while !bytes.is_empty() {

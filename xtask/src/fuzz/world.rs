@@ -45,7 +45,7 @@ fn clock(choice: usize) -> Clock {
 pub(super) fn judge(bytes: &mut Bytes<'_>) -> Verdict {
     let choice = bytes.below(4);
     let Clock { settings, depth, gain } = clock(choice);
-    let rough = choice != 1 && bytes.byte() % 2 == 0;
+    let rough = choice != 1 && bytes.byte().is_multiple_of(2);
     let friction = Friction::of(if rough { bytes.between(0.0, 1.0) } else { 0.0 });
     let (columns, rows) = (1 + bytes.below(3), 1 + bytes.below(2));
     let mut builder = World::builder()

@@ -106,7 +106,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
                 Verdict::Refused(kind) => *counts.entry(kind).or_insert(0) += 1,
                 Verdict::Wrong(told) => {
                     faults += 1;
-                    let path = workspace().join("target").join(format!("{}-{k}.input", target.name()));
+                    let folder = workspace().join("target");
+                    std::fs::create_dir_all(&folder)?;
+                    let path = folder.join(format!("{}-{k}.input", target.name()));
                     std::fs::write(&path, &input)?;
                     complain(&format!("{}: {told}\n  {}", target.name(), path.display()));
                 }

@@ -23,7 +23,8 @@ const COUNTER: &str = "i";
 pub(crate) fn expand(root: Node, limits: &Limits, log: &mut Log) -> Node {
     let Node::Object(mut fields) = root else { return root };
     let variables = variables(&mut fields, log);
-    let mut room = Room { values: limits.values.min(MOST_VALUES), bodies: limits.bodies };
+    let most = limits.values.min(MOST_VALUES);
+    let mut room = Room { most, values: most, bodies: limits.bodies };
     for (name, field) in &mut fields {
         let whole = std::mem::replace(field, Node::Null);
         *field = match whole {
@@ -114,7 +115,9 @@ fn number(node: &Node) -> Option<f64> {
 
 /// What may still be copied.
 struct Room {
-    /// Values of all copies.
+    /// Most values of all copies.
+    most: usize,
+    /// Values that are left of them.
     values: usize,
     /// Bodies of the scene.
     bodies: usize,
@@ -152,7 +155,7 @@ fn repeated(
         return log.note(path, refused(allowed));
     }
     let Some(left) = room.values.checked_sub(repetition.count.saturating_mul(1 + of_one)) else {
-        let allowed = format!("these copies may have {} values together", room.values);
+        let allowed = format!("all copies together may have {} values", room.most);
         return log.note(path, refused(allowed));
     };
     room.values = left;

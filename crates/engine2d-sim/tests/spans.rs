@@ -10,6 +10,9 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::with_default;
 use tracing::{Event, Metadata, Subscriber};
 
+/// One test at a time: who listens first decides for all threads whether a place is worth telling of.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// A span as it was seen.
 #[derive(Clone, Default)]
 struct Seen {
@@ -95,6 +98,7 @@ fn clocks() -> [(&'static str, Settings); 2] {
 
 #[test]
 fn spans_tell_times_sizes_and_statuses_and_change_no_bit() {
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     for (clock, settings) in clocks() {
         let notebook = Notebook::default();
         let seen = with_default(notebook.clone(), || run(settings.clone()));
@@ -133,6 +137,7 @@ fn spans_tell_times_sizes_and_statuses_and_change_no_bit() {
 
 #[test]
 fn a_failed_advance_leaves_its_spans() {
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut settings = Settings { method: OdeMethod::dormand_prince(1e-9), ..Settings::default() };
     settings.limits.evaluations = 3;
     let notebook = Notebook::default();
@@ -143,6 +148,7 @@ fn a_failed_advance_leaves_its_spans() {
 
 #[test]
 fn a_step_that_changes_nothing_and_a_deadline_that_is_over_are_errors() {
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut late = World::builder().time(1e17).body(Body::ball(1.0)).build().unwrap();
     assert!(matches!(late.advance(0.025), Err(SimError::StepLost { .. })));
     for (clock, settings) in clocks() {

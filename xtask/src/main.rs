@@ -9,6 +9,8 @@ mod bench_precision;
 mod bench_sim;
 mod bench_stability;
 mod bench_steps;
+mod determinism;
+mod fuzz;
 mod gallery;
 mod lab;
 mod measure;
@@ -42,6 +44,11 @@ enum Command {
     },
     /// Times the recorded scenes in both profiles.
     BenchSim(bench_sim::Options),
+    /// Every built-in scene in every way in which it can be run: twice, resumed, traced, debug and release, 1 and 2 threads,
+    /// WebAssembly. One table of digests, all equal.
+    Determinism(determinism::Options),
+    /// Random inputs for scenes, state files, complementarity problems and worlds, each judged independently.
+    Fuzz(fuzz::Options),
     /// Every built-in scene as a page in `target/gallery/`: picture, replay, energies, text, figures.
     Gallery(gallery::Options),
     /// The lab in `target/lab/`: the engine in the browser; built and served.
@@ -105,6 +112,8 @@ fn main() -> ExitCode {
         Command::Bench { bench: Bench::Sim(options) } => bench_clocks::run(&options),
         Command::Bench { bench: Bench::Stability(options) } => bench_stability::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
+        Command::Determinism(options) => determinism::run(&options),
+        Command::Fuzz(options) => fuzz::run(&options),
         Command::Gallery(options) => gallery::run(&options),
         Command::Lab(options) => lab::run(&options),
         Command::Schema { action } => schema::run(action),

@@ -1,12 +1,20 @@
 //! The `engine2d` command line.
 
+mod chrome;
+mod folder;
+mod interrupt;
 mod lcp;
+mod limits;
 mod output;
+mod part;
 mod progress;
+mod recording;
 mod render;
 mod run;
 mod scenes;
+mod snapshot;
 mod source;
+mod tracing_options;
 mod validate;
 
 use clap::{Parser, Subcommand};
@@ -34,6 +42,8 @@ enum Command {
     Scenes(scenes::ScenesArguments),
     /// Solve a complementarity problem given as a file.
     Lcp(lcp::LcpArguments),
+    /// Compare a folder of scenes with how they moved when that was committed, or accept how they move now.
+    Snapshot(snapshot::SnapshotArguments),
     /// Draw a scene at a moment.
     Render(render::RenderArguments),
 }
@@ -42,8 +52,33 @@ enum Command {
 pub(crate) enum Failure {
     /// The scene is not usable: exit code 2.
     BadScene(String),
+    /// The command line asks for what does not go together: exit code 2.
+    Usage(String),
+    /// Ctrl-C: exit code 130, with what there is.
+    Interrupted(String),
     /// Anything else went wrong: exit code 1.
     Other(String),
+}
+
+impl Failure {
+    /// What is told of it.
+    pub(crate) fn message(&self) -> &str {
+        match self {
+            Self::BadScene(message)
+            | Self::Usage(message)
+            | Self::Interrupted(message)
+            | Self::Other(message) => message,
+        }
+    }
+
+    /// The exit code.
+    fn code(&self) -> u8 {
+        match self {
+            Self::BadScene(_) | Self::Usage(_) => BAD_SCENE,
+            Self::Interrupted(_) => interrupt::INTERRUPTED,
+            Self::Other(_) => 1,
+        }
+    }
 }
 
 impl From<std::io::Error> for Failure {
@@ -62,13 +97,14 @@ fn main() -> ExitCode {
         Command::Validate(arguments) => validate::validate(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::Lcp(arguments) => lcp::lcp(&arguments),
+        Command::Snapshot(arguments) => snapshot::snapshot(&arguments),
         Command::Render(arguments) => render::render(&arguments),
     };
-    let (message, code) = match outcome {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::BadScene(message)) => (message, BAD_SCENE),
-        Err(Failure::Other(message)) => (message, 1),
-    };
-    output::complain(&format!("error: {message}"));
-    ExitCode::from(code)
+    match outcome.and_then(|()| output::said()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::complain(&format!("error: {}", failure.message()));
+            ExitCode::from(failure.code())
+        }
+    }
 }

@@ -1,24 +1,34 @@
-//! What the command prints, and the files it writes.
+//! What the command prints, and how it says that it could not.
 
 use crate::Failure;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Mutex;
 
-/// Prints a result to standard output; a closed pipe is not an error.
+/// The first failure to print a result.
+static UNSAID: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// Prints a result to standard output. What cannot be printed is told by [`said`] when the command ends.
 pub(crate) fn say(text: &str) {
-    let _closed = writeln!(io::stdout(), "{text}");
+    let mut out = io::stdout();
+    if let Err(error) = writeln!(out, "{text}").and_then(|()| out.flush())
+        && let Ok(mut first) = UNSAID.lock()
+    {
+        first.get_or_insert(error);
+    }
+}
+
+/// Whether all results could be printed.
+pub(crate) fn said() -> Result<(), Failure> {
+    match UNSAID.lock().ok().and_then(|mut first| first.take()) {
+        Some(error) => Err(Failure::Other(format!("cannot write standard output: {error}"))),
+        None => Ok(()),
+    }
 }
 
 /// Prints a complaint to standard error.
 pub(crate) fn complain(text: &str) {
     let _closed = writeln!(io::stderr(), "{text}");
-}
-
-/// Opens a file for writing; its path is part of the message if that fails.
-pub(crate) fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path).map_err(|error| cannot("write", path, &error))?;
-    Ok(BufWriter::new(file))
 }
 
 /// A failure to read or write a file.

@@ -1,11 +1,12 @@
 //! `engine2d render`.
 
-use crate::output::{create, say};
+use crate::limits::{LimitArguments, now};
+use crate::output::say;
+use crate::part::write_whole;
 use crate::run::seconds;
 use crate::{Failure, source};
-use engine2d::record::{SvgOptions, run, write_svg};
+use engine2d::record::{Course, SvgOptions, write_svg};
 use engine2d::scene::View;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// What to draw.
@@ -28,6 +29,8 @@ pub(crate) struct RenderArguments {
     /// Leave out the contact forces.
     #[arg(long)]
     no_forces: bool,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// Leave out contact points and normals.
     #[arg(long)]
     no_contacts: bool,
@@ -47,10 +50,14 @@ fn view(text: &str) -> Result<View, String> {
 }
 
 pub(crate) fn render(arguments: &RenderArguments) -> Result<(), Failure> {
-    let scene = source::load(&arguments.scene)?;
+    let scene = source::load(&arguments.scene, &arguments.limits.of_scenes())?;
     let mut world = scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
     let at = arguments.at.unwrap_or(scene.start_time);
-    run(&mut world, at, scene.settings.time_step, &mut [])
+    arguments.limits.check_steps(at - scene.start_time, scene.settings.time_step)?;
+    let limits = arguments.limits.of_runs();
+    world.probe().set_deadline(Some((now, now() + limits.wall_time)));
+    Course { limits, ..Course::new(at, scene.settings.time_step) }
+        .run(&mut world, &mut [])
         .map_err(|error| Failure::Other(error.to_string()))?;
     let view = arguments.view.or(scene.view);
     let options = SvgOptions {
@@ -60,9 +67,7 @@ pub(crate) fn render(arguments: &RenderArguments) -> Result<(), Failure> {
         contacts: !arguments.no_contacts,
         ..SvgOptions::default()
     };
-    let mut file = create(&arguments.svg)?;
-    write_svg(&mut file, &world, &options)?;
-    file.flush()?;
+    write_whole(&arguments.svg, |file| write_svg(file, &world, &options))?;
     say(&format!("{} is written", arguments.svg.display()));
     Ok(())
 }

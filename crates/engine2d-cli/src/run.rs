@@ -1,27 +1,33 @@
 //! `engine2d run`.
 
-use crate::output::{cannot, create, say};
+use crate::folder::{CHECKPOINT, Folder, REPLAY};
+use crate::interrupt::Interrupt;
+use crate::limits::{LimitArguments, now};
+use crate::output::{cannot, complain, say};
 use crate::progress::Progress;
+use crate::recording::{Recording, write_state};
+use crate::tracing_options::TracingArguments;
 use crate::{Failure, source};
-use engine2d::record::{
-    EventWriter, Observer, ReplayRecorder, SummaryObserver, TrajectoryWriter, WatchError, run as run_world,
-};
+use engine2d::record::{Course, Ended, Observer, SavedRun, WatchError};
 use engine2d::scene::{Clock, ClockKind, ClockSettings, Scene, SteppingSolver};
-use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
-use std::sync::OnceLock;
-use std::time::Instant;
+use engine2d::sim::World;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 /// The built-in scene that is run when none is named.
 const DEFAULT_SCENE: &str = "pile";
 
+/// The folder of the results when none is named.
+const DEFAULT_FOLDER: &str = "engine2d-run";
+
+/// Largest state file that is read (bytes).
+const LARGEST_STATE: u64 = 1 << 32;
+
 /// What to run and where to write.
 #[derive(clap::Args)]
 pub(crate) struct RunArguments {
-    /// Scene file, `-` for standard input, or the name of a built-in scene.
-    #[arg(default_value = DEFAULT_SCENE)]
-    scene: PathBuf,
+    /// Scene file, `-` for standard input, or the name of a built-in scene; `pile` if absent.
+    scene: Option<PathBuf>,
     /// Number of rows, blocks or stones of a built-in scene that is as large as wanted, as `pyramid --rows 40`.
     #[arg(long, value_name = "NUMBER")]
     rows: Option<u32>,
@@ -31,9 +37,26 @@ pub(crate) struct RunArguments {
     /// How time advances, instead of the scene's clock.
     #[arg(long, value_enum)]
     clock: Option<ClockName>,
-    /// Folder for the results; created if needed.
-    #[arg(long, value_name = "DIR", default_value = "engine2d-run")]
-    out: PathBuf,
+    /// Folder for the results, `engine2d-run` if absent; created if needed. Results of an older run in it are removed.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Save the state at the end as a file, from which `--resume` goes on.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Save it at the end of the first step at or after this time instead; the run goes on all the same.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, requires = "save")]
+    save_at: Option<f64>,
+    /// Go on from a state file with results of its own; with a scene of the same bodies, as a branch under its rules. Or the
+    /// folder of a run with checkpoints that was killed: its files are continued as if nothing had been.
+    #[arg(long, value_name = "FILE|DIR")]
+    resume: Option<PathBuf>,
+    /// Write a checkpoint into the folder as often (seconds by the wall clock), so that a run that is killed can go on.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    checkpoint_every: Option<f64>,
+    #[command(flatten)]
+    limits: LimitArguments,
+    #[command(flatten)]
+    tracing: TracingArguments,
 }
 
 /// A clock by name, with its default settings.
@@ -72,75 +95,164 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A run that is ready to begin or to go on.
+struct Prepared {
+    folder: Folder,
+    scene: Scene,
+    world: World,
+    until: f64,
+    recording: Recording,
+    /// Whether it goes on with files there are.
+    goes_on: bool,
+}
+
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let mut scene = match arguments.rows {
-        Some(rows) => source::sized(&arguments.scene, rows)?,
-        None => source::load(&arguments.scene)?,
+    let interrupt = Interrupt::listen()
+        .map_err(|error| Failure::Other(format!("cannot listen for interruptions: {error}")))?;
+    let prepared = match &arguments.resume {
+        Some(folder) if folder.is_dir() => continued(folder, arguments)?,
+        _ => begun(arguments)?,
+    };
+    let Prepared { folder, scene, mut world, until, mut recording, goes_on } = prepared;
+    let limits = arguments.limits.of_runs();
+    world.probe().set_clock(now);
+    world.probe().set_deadline(Some((now, now() + limits.wall_time)));
+    let tracing = arguments.tracing.begin()?;
+    match (&arguments.save, arguments.save_at) {
+        (Some(path), Some(time)) => recording.save_at(time, path),
+        _ => {}
+    }
+    let stop = || interrupt.is_asked();
+    let course = Course { limits, stop: Some(&stop), ..Course::new(until, scene.settings.time_step) };
+    let mut progress = Progress::new(world.time(), until);
+    let outcome = {
+        let observers: &mut [&mut dyn Observer] = &mut [&mut recording, &mut progress];
+        if goes_on { course.go_on(&mut world, observers) } else { course.run(&mut world, observers) }
+    };
+    progress.clear();
+    let traced = tracing.end();
+    conclude(arguments, (&folder, recording), &world, outcome)?;
+    traced
+}
+
+/// Completes the files of a run that has ended, whether it could go on or not.
+fn conclude(
+    arguments: &RunArguments,
+    (folder, recording): (&Folder, Recording),
+    world: &World,
+    outcome: Result<Ended, WatchError>,
+) -> Result<(), Failure> {
+    let ended_early = match &outcome {
+        Err(WatchError::Recording(error)) => {
+            let failure = Failure::Other(error.to_string());
+            recording.abandon(folder, &error.to_string());
+            return Err(failure);
+        }
+        Err(error) => Some(error.to_string()),
+        Ok(Ended::OnDemand) => Some(format!("interrupted at t = {}", world.time())),
+        Ok(_) => None,
+    };
+    let state = (outcome.is_ok() && arguments.save_at.is_none()).then(|| recording.state(world));
+    // What was simulated is written even if the simulation could not go on.
+    let summary = recording.finish(folder, ended_early.clone())?;
+    say(summary.to_string().trim_end());
+    if let (Some(path), Some(state)) = (&arguments.save, state) {
+        write_state(path, &state)?;
+        say(&format!("\nthe state is saved: go on with --resume {}", path.display()));
+    }
+    say(&format!("\nopen {} to see it", folder.file(REPLAY).display()));
+    match (outcome, ended_early) {
+        (Ok(Ended::OnDemand), Some(told)) => Err(Failure::Interrupted(told)),
+        (Ok(_), _) => Ok(()),
+        (Err(error), _) => Err(Failure::Other(error.to_string())),
+    }
+}
+
+/// A new run, of a scene or from a state file.
+fn begun(arguments: &RunArguments) -> Result<Prepared, Failure> {
+    let saved = arguments.resume.as_deref().map(read_state).transpose()?;
+    let limits = arguments.limits.of_scenes();
+    let given = match (&arguments.scene, arguments.rows) {
+        (scene, Some(rows)) => {
+            let scene = scene.as_deref().unwrap_or(Path::new(DEFAULT_SCENE));
+            Some(source::sized(scene, rows)?)
+        }
+        (Some(scene), None) => Some(source::load(scene, &limits)?),
+        (None, None) if saved.is_none() => Some(source::load(Path::new(DEFAULT_SCENE), &limits)?),
+        (None, None) => None,
+    };
+    let is_branch = given.is_some() || arguments.clock.is_some();
+    let mut scene = match (given, &saved) {
+        (Some(scene), _) => scene,
+        (None, Some(saved)) => saved.scene.clone(),
+        (None, None) => return Err(Failure::Other("there is nothing to run".to_owned())),
     };
     if let Some(name) = arguments.clock {
         scene.settings.clock = Some(name.clock());
         scene.settings = scene.settings.resolved();
     }
-    let mut world = scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
-    world.probe().set_clock(now);
-    let until = end(&scene, arguments.until)?;
-    fs::create_dir_all(&arguments.out).map_err(|error| cannot("create", &arguments.out, &error))?;
-    let path = |name: &str| arguments.out.join(name);
-    let mut table = create(&path("trajectory.csv"))?;
-    let mut lines = create(&path("events.jsonl"))?;
-
-    let mut trajectory = TrajectoryWriter::new(&mut table);
-    let mut events = EventWriter::new(&mut lines);
-    let mut summary = SummaryObserver::new(&scene);
-    let mut replay = ReplayRecorder::new(&scene, until - scene.start_time);
-    let mut progress = Progress::new(scene.start_time, until);
-    let mut observers: [&mut dyn Observer; 5] =
-        [&mut trajectory, &mut events, &mut summary, &mut replay, &mut progress];
-    let clock = Instant::now();
-    let outcome = run_world(&mut world, until, scene.settings.time_step, &mut observers);
-    let wall_s = clock.elapsed().as_secs_f64();
-    progress.clear();
-
-    // What was simulated is written even if the simulation could not go on.
-    let mut summary = summary.summary().clone();
-    summary.timing.wall_s = wall_s;
-    summary.error = match &outcome {
-        Err(WatchError::Simulation(error)) => Some(error.to_string()),
-        _ => None,
+    let world = match &saved {
+        Some(saved) if is_branch => saved.world_of(&scene).map_err(|error| error.to_string()),
+        Some(saved) => saved.world().map_err(|error| error.to_string()),
+        None => Ok(scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?),
     };
-    table.flush()?;
-    lines.flush()?;
-    let mut page = create(&path("replay.html"))?;
-    replay.write(&mut page)?;
-    page.flush()?;
-    // What the wall clock says is kept apart: the other files of two equal runs are equal to the byte.
-    write_json(&path("summary.json"), serde_json::to_string_pretty(&summary))?;
-    write_json(&path("timing.json"), serde_json::to_string_pretty(&summary.timing))?;
-    say(summary.to_string().trim_end());
-    say(&format!("\nopen {} to see it", path("replay.html").display()));
-    outcome.map_err(|error| Failure::Other(error.to_string()))
+    let world = world.map_err(|error| {
+        let path = arguments.resume.as_deref().unwrap_or(Path::new("")).display();
+        Failure::Other(format!("cannot go on from {path}: {error}"))
+    })?;
+    let usual = saved.as_ref().filter(|_| !is_branch).map(|saved| saved.until);
+    let until = end(&scene, world.time(), arguments.until.or(usual))?;
+    arguments.limits.check_steps(until - world.time(), scene.settings.time_step)?;
+    let folder = Folder::open(arguments.out.as_deref().unwrap_or(Path::new(DEFAULT_FOLDER)))?;
+    let times = (world.time(), until);
+    let recording = Recording::begin(&folder, &scene, times, arguments.checkpoint_every)?;
+    Ok(Prepared { folder, scene, world, until, recording, goes_on: false })
 }
 
-/// Writes a value on lines of its own.
-fn write_json(path: &std::path::Path, value: serde_json::Result<String>) -> Result<(), Failure> {
-    let mut file = create(path)?;
-    writeln!(file, "{}", value.map_err(std::io::Error::from)?)?;
-    file.flush()?;
-    Ok(())
+/// A run that was killed, from its last checkpoint.
+fn continued(path: &Path, arguments: &RunArguments) -> Result<Prepared, Failure> {
+    let others = [
+        ("a scene", arguments.scene.is_some() || arguments.rows.is_some()),
+        ("--until", arguments.until.is_some()),
+        ("--clock", arguments.clock.is_some()),
+        ("--out", arguments.out.as_deref().is_some_and(|out| out != path)),
+        ("--checkpoint-every", arguments.checkpoint_every.is_some()),
+    ];
+    if let Some((what, _)) = others.iter().find(|(_, given)| *given) {
+        let told = "a run goes on as it was begun when its folder is resumed: leave out";
+        return Err(Failure::Usage(format!("{told} {what}, or name the file of a state")));
+    }
+    let folder = Folder::open(path)?;
+    let file = folder.file(CHECKPOINT);
+    if !file.exists() {
+        return Err(Failure::Other(format!(
+            "there is no checkpoint in {}: its run is complete, or ended before the first one; begin it anew with \
+             --checkpoint-every",
+            path.display()
+        )));
+    }
+    let mut saved = read_state(&file)?;
+    let wrong = |error: String| Failure::Other(format!("cannot go on from {}: {error}", file.display()));
+    let records =
+        saved.records.take().ok_or_else(|| wrong("it is not the checkpoint of a run".to_owned()))?;
+    let world = saved.world().map_err(|error| wrong(error.to_string()))?;
+    let recording = Recording::resume(&folder, &saved, records, &world)?;
+    complain(&format!("note: the run goes on at t = {}", world.time()));
+    Ok(Prepared { folder, until: saved.until, scene: saved.scene, world, recording, goes_on: true })
 }
 
-/// Seconds since the first call.
-fn now() -> f64 {
-    static ORIGIN: OnceLock<Instant> = OnceLock::new();
-    ORIGIN.get_or_init(Instant::now).elapsed().as_secs_f64()
+/// Reads a state file.
+fn read_state(path: &Path) -> Result<SavedRun, Failure> {
+    let file = File::open(path).map_err(|error| cannot("read", path, &error))?;
+    SavedRun::read(file, LARGEST_STATE)
+        .map_err(|error| Failure::Other(format!("cannot go on from {}: {error}", path.display())))
 }
 
-/// The time at which a run ends.
-fn end(scene: &Scene, until: Option<f64>) -> Result<f64, Failure> {
+/// The time at which a run that begins at `start` ends.
+fn end(scene: &Scene, start: f64, until: Option<f64>) -> Result<f64, Failure> {
     let until = until.unwrap_or(scene.start_time + scene.duration);
-    if until < scene.start_time {
-        let start = scene.start_time;
-        return Err(Failure::Other(format!("--until {until} is before the scene's start, {start}")));
+    if until < start {
+        return Err(Failure::Other(format!("--until {until} is before the start, {start}")));
     }
     Ok(until)
 }

@@ -1,10 +1,11 @@
 //! `engine2d scenes`.
 
 use crate::Failure;
-use crate::output::{cannot, say};
+use crate::output::say;
+use crate::part::write_whole;
 use engine2d::scene::Scene;
 use engine2d::scene::catalogue::{self, CATALOGUE};
-use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// What to do with the catalogue.
@@ -37,7 +38,7 @@ pub(crate) fn scenes(arguments: &ScenesArguments) -> Result<(), Failure> {
         say(text.trim_end());
         return Ok(());
     }
-    fs::write(&path, text).map_err(|error| cannot("write", &path, &error))?;
+    write_whole(&path, |file| file.write_all(text.as_bytes()))?;
     say(&format!("{} is written", path.display()));
     Ok(())
 }

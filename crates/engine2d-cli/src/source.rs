@@ -4,16 +4,16 @@ use crate::output::{cannot, complain};
 use crate::{Arguments, Failure};
 use clap::CommandFactory;
 use engine2d::scene::catalogue::{self, CATALOGUE, SizeError};
-use engine2d::scene::{Scene, SceneError, nearest};
+use engine2d::scene::{Limits, Scene, SceneError, nearest};
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 /// The built-in scene of that name; else the scene of a file, or of standard input for `-`. A file or folder that bears the
 /// name of a built-in scene is read by its path, as `./pile`.
-pub(crate) fn load(path: &Path) -> Result<Scene, Failure> {
+pub(crate) fn load(path: &Path, limits: &Limits) -> Result<Scene, Failure> {
     if path.as_os_str() == "-" {
-        return read(io::stdin().lock(), path);
+        return read(io::stdin().lock(), path, limits);
     }
     if let Some(scene) = path.to_str().and_then(Scene::built_in) {
         if path.exists() {
@@ -23,7 +23,7 @@ pub(crate) fn load(path: &Path) -> Result<Scene, Failure> {
         return Ok(scene);
     }
     match File::open(path) {
-        Ok(file) => read(file, path),
+        Ok(file) => read(file, path, limits),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::Other(unknown(path))),
         Err(error) => Err(cannot("read", path, &error)),
     }
@@ -59,8 +59,8 @@ fn commands() -> Vec<String> {
     Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
-fn read(reader: impl io::Read, path: &Path) -> Result<Scene, Failure> {
-    Scene::from_reader(reader).map_err(|error| match error {
+fn read(reader: impl io::Read, path: &Path, limits: &Limits) -> Result<Scene, Failure> {
+    Scene::from_reader_within(reader, limits).map_err(|error| match error {
         SceneError::Unreadable(error) if error.kind() != io::ErrorKind::InvalidData => {
             cannot("read", path, &error)
         }

@@ -1,5 +1,6 @@
 //! `engine2d validate`.
 
+use crate::limits::LimitArguments;
 use crate::output::{complain, say};
 use crate::{Failure, source};
 use std::path::PathBuf;
@@ -12,10 +13,12 @@ pub(crate) struct ValidateArguments {
     /// Take warnings as errors: exit code 2.
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    limits: LimitArguments,
 }
 
 pub(crate) fn validate(arguments: &ValidateArguments) -> Result<(), Failure> {
-    let scene = source::load(&arguments.scene)?;
+    let scene = source::load(&arguments.scene, &arguments.limits.of_scenes())?;
     scene.to_world().map_err(|error| Failure::BadScene(error.to_string()))?;
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     say(&format!(

@@ -4,7 +4,7 @@ use engine2d_geometry::{BodyRef, ContactId};
 use engine2d_math::Vec2;
 use engine2d_sim::{Event, StepReport, World};
 use engine2d_watch::Observer;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -15,10 +15,37 @@ pub struct EventWriter<W> {
     places: BTreeMap<ContactId, Vec2>,
 }
 
+/// What an [`EventWriter`] remembers: where the contacts were that have begun.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct EventMemory {
+    places: Vec<(ContactId, Vec2)>,
+}
+
 impl<W: Write> EventWriter<W> {
     /// Writes to `writer`, unbuffered.
     pub fn new(writer: W) -> Self {
         Self { writer, places: BTreeMap::new() }
+    }
+
+    /// Goes on with a record of which `writer` holds the beginning.
+    pub fn resumed(writer: W, memory: &EventMemory) -> Self {
+        Self { writer, places: memory.places.iter().copied().collect() }
+    }
+
+    /// What is remembered of events so far.
+    #[must_use]
+    pub fn memory(&self) -> EventMemory {
+        EventMemory { places: self.places.iter().map(|(id, place)| (*id, *place)).collect() }
+    }
+
+    /// Gives back where it writes.
+    pub fn into_writer(self) -> W {
+        self.writer
+    }
+
+    /// Where it writes.
+    pub fn writer(&mut self) -> &mut W {
+        &mut self.writer
     }
 }
 

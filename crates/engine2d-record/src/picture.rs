@@ -9,7 +9,7 @@ use engine2d_constraint::Stroke;
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 use engine2d_sim::{Attachment, World};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Relative speed of two surfaces below which they are shown as sticking (length/time): far above rounding, far
 /// below what an eye sees move.
@@ -80,7 +80,7 @@ pub struct JointPicture {
 pub const CONTACT_NUMBERS: usize = 8;
 
 /// What a picture shows at a moment.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// Simulated time.
     #[serde(rename = "t")]

@@ -5,7 +5,8 @@ use crate::view::Extent;
 use engine2d_scene::{Scene, View};
 use engine2d_sim::{Event, StepReport, World};
 use engine2d_watch::{DisplayItem, Observer, Shown};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The page; `{{title}}`, `{{data}}` and the scripts are filled in.
@@ -61,16 +62,32 @@ struct Data {
     unmarked: u64,
 }
 
+/// What a [`ReplayRecorder`] remembers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReplayMemory {
+    frames: Vec<Kept>,
+    marks: Vec<Mark>,
+    states: u64,
+    unmarked: u64,
+    interval: f64,
+    next: f64,
+    marked: [usize; 2],
+    /// Where the bodies were at the start.
+    poses: Vec<[f64; 3]>,
+    /// Least and greatest coordinates seen; nothing where there was nothing to see.
+    extent: Option<[f64; 4]>,
+}
+
 /// A frame with what was on the display.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Kept {
     #[serde(flatten)]
     frame: Frame,
     /// x, y and radius of each circle shown.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     circles: Vec<f64>,
     /// The two ends of each line shown.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lines: Vec<f64>,
 }
 
@@ -81,13 +98,13 @@ impl Kept {
 }
 
 /// An event on the time line.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Mark {
     t: f64,
-    kind: &'static str,
+    kind: Cow<'static, str>,
     text: String,
     /// Place and impulse of a collision.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     hit: Option<[f64; 3]>,
 }
 
@@ -109,6 +126,35 @@ impl ReplayRecorder {
             extent: Extent::empty(),
             view: scene.view,
             shown: Vec::new(),
+        }
+    }
+
+    /// A recorder that goes on with a run of `scene` in `world`, as it was when `memory` was taken.
+    #[must_use]
+    pub fn resumed(scene: &Scene, world: &World, memory: ReplayMemory) -> Self {
+        let mut new = Self::new(scene, 0.0);
+        let ReplayMemory { frames, marks, states, unmarked, interval, next, marked, extent, poses } = memory;
+        let mut model = model(world);
+        model.bodies.iter_mut().zip(poses).for_each(|(body, pose)| body.pose = pose);
+        new.numbers = frames.iter().map(Kept::size).sum();
+        new.data = Data { model, frames, marks, states, unmarked, ..new.data };
+        (new.interval, new.next, new.marked, new.extent) = (interval, next, marked, Extent::of(extent));
+        new
+    }
+
+    /// What is remembered of the run so far; nothing of what is on the display for a while.
+    #[must_use]
+    pub fn memory(&self) -> ReplayMemory {
+        ReplayMemory {
+            frames: self.data.frames.clone(),
+            marks: self.data.marks.clone(),
+            states: self.data.states,
+            unmarked: self.data.unmarked,
+            interval: self.interval,
+            next: self.next,
+            marked: self.marked,
+            poses: self.data.model.bodies.iter().map(|body| body.pose).collect(),
+            extent: self.extent.corners(),
         }
     }
 
@@ -187,7 +233,7 @@ impl ReplayRecorder {
         };
         // Collisions are many, and their picture says more than their text.
         let text = if hit.is_some() { String::new() } else { event.to_string() };
-        self.data.marks.push(Mark { t: rounded(event.time()), kind: event.kind(), text, hit });
+        self.data.marks.push(Mark { t: rounded(event.time()), kind: event.kind().into(), text, hit });
     }
 }
 
@@ -207,12 +253,7 @@ impl Observer for ReplayRecorder {
     }
 
     fn start(&mut self, world: &World) -> io::Result<()> {
-        self.data.model = Model::of(world);
-        for body in &mut self.data.model.bodies {
-            body.paths.iter_mut().flatten().for_each(|value| *value = rounded(*value));
-            (body.mass, body.moment) = (rounded(body.mass), rounded(body.moment));
-        }
-        self.data.model.curves.iter_mut().flatten().for_each(|value| *value = rounded(*value));
+        self.data.model = model(world);
         self.data.states = 1;
         self.frame(world);
         Ok(())
@@ -226,6 +267,17 @@ impl Observer for ReplayRecorder {
         }
         Ok(())
     }
+}
+
+/// What stays the same, in few digits.
+fn model(world: &World) -> Model {
+    let mut model = Model::of(world);
+    for body in &mut model.bodies {
+        body.paths.iter_mut().flatten().for_each(|value| *value = rounded(*value));
+        (body.mass, body.moment) = (rounded(body.mass), rounded(body.moment));
+    }
+    model.curves.iter_mut().flatten().for_each(|value| *value = rounded(*value));
+    model
 }
 
 /// The number with [`DIGITS`] significant digits.

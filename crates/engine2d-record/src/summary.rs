@@ -2,9 +2,9 @@
 
 use crate::digest::digest;
 use engine2d_scene::Scene;
-use engine2d_sim::{Stage, StepReport, World};
+use engine2d_sim::{LcpStatistics, Stage, StageStatistics, StepReport, Totals, World};
 use engine2d_watch::Observer;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -22,7 +22,7 @@ pub struct Timing {
 
 /// The figures of a run: equal runs have equal ones. Times in simulated seconds, energies and lengths in the scene's
 /// units.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Name of the scene.
     pub scene: String,
@@ -61,6 +61,7 @@ pub struct Summary {
     /// Rows of the largest one.
     pub lcp_size_max: usize,
     /// Calls of each stage of the simulation.
+    #[serde(deserialize_with = "stage_names")]
     pub stages: BTreeMap<&'static str, u64>,
     /// Fingerprint of the final state.
     pub digest: String,
@@ -75,11 +76,42 @@ pub struct Summary {
     pub timing: Timing,
 }
 
-/// Collects a [`Summary`].
-#[derive(Clone, Debug, Default)]
+/// Collects a [`Summary`] of what happens from its start on, whatever the world has counted before.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SummaryObserver {
     summary: Summary,
     start_time: f64,
+    /// The figures when the world's counters stood at `base`.
+    carried: Box<Summary>,
+    #[serde(skip)]
+    base: Base,
+}
+
+/// Counters of a world at a moment.
+#[derive(Clone, Debug, Default)]
+struct Base {
+    totals: Totals,
+    lcp: LcpStatistics,
+    stages: StageStatistics,
+}
+
+impl Base {
+    fn of(world: &World) -> Self {
+        let inspect = world.inspect();
+        Self { totals: inspect.totals(), lcp: inspect.lcp_statistics(), stages: inspect.stage_statistics() }
+    }
+}
+
+/// Reads calls of stages by their names.
+fn stage_names<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<&'static str, u64>, D::Error> {
+    let told = BTreeMap::<String, u64>::deserialize(from)?;
+    let known = |name: &str| Stage::ALL.iter().map(|stage| stage.name()).find(|known| *known == name);
+    let known = |(name, calls): (String, u64)| {
+        known(&name)
+            .map(|known| (known, calls))
+            .ok_or_else(|| serde::de::Error::custom(format!("no stage is named {name:?}")))
+    };
+    told.into_iter().map(known).collect()
 }
 
 impl SummaryObserver {
@@ -87,7 +119,15 @@ impl SummaryObserver {
     #[must_use]
     pub fn new(scene: &Scene) -> Self {
         let scene = scene.name.clone().unwrap_or_else(|| "scene".to_owned());
-        Self { summary: Summary { scene, ..Summary::default() }, start_time: 0.0 }
+        Self { summary: Summary { scene, ..Summary::default() }, ..Self::default() }
+    }
+
+    /// Goes on after a resume: what `world` has counted until now is not of this run.
+    #[must_use]
+    pub fn resumed(mut self, world: &World) -> Self {
+        self.carried = Box::new(self.summary.clone());
+        self.base = Base::of(world);
+        self
     }
 
     /// The figures so far.
@@ -97,20 +137,26 @@ impl SummaryObserver {
     }
 
     fn update(&mut self, world: &World) {
-        let (energy, totals) = (world.energy(), world.inspect().totals());
-        let lcp = world.inspect().lcp_statistics();
-        let s = &mut self.summary;
+        let (energy, now, Base { totals, lcp, stages }) = (world.energy(), Base::of(world), &self.base);
+        let (s, before) = (&mut self.summary, &self.carried);
         s.simulated_s = world.time() - self.start_time;
         s.energy_end = energy.total();
         s.kinetic_energy_end = energy.kinetic();
         s.energy_max = s.energy_max.max(energy.total());
-        (s.steps, s.backups) = (totals.steps, totals.backups);
-        (s.collisions, s.impulses, s.searches) = (totals.collisions, totals.impulses, totals.searches);
-        (s.lcp_solves, s.lcp_size_max) = (lcp.solves, lcp.largest);
-        let stages = world.inspect().stage_statistics();
-        s.stages = stages.iter().map(|(stage, work)| (stage.name(), work.calls)).collect();
-        s.timing.stages = stages.iter().map(|(stage, work)| (stage.name(), work.seconds)).collect();
-        s.timing.lcp_s = stages.of(Stage::Complementarity).seconds;
+        s.steps = before.steps + now.totals.steps - totals.steps;
+        s.backups = before.backups + now.totals.backups - totals.backups;
+        s.collisions = before.collisions + now.totals.collisions - totals.collisions;
+        s.impulses = before.impulses + now.totals.impulses - totals.impulses;
+        s.searches = before.searches + now.totals.searches - totals.searches;
+        s.lcp_solves = before.lcp_solves + now.lcp.solves - lcp.solves;
+        s.lcp_size_max = before.lcp_size_max.max(now.lcp.largest);
+        for (stage, work) in now.stages.iter() {
+            let (name, past) = (stage.name(), stages.of(stage));
+            let carried = before.stages.get(name).copied().unwrap_or(0);
+            s.stages.insert(name, carried + work.calls - past.calls);
+            s.timing.stages.insert(name, work.seconds - past.seconds);
+        }
+        s.timing.lcp_s = s.timing.stages.get(Stage::Complementarity.name()).copied().unwrap_or(0.0);
         s.digest = digest(world);
     }
 }
@@ -118,6 +164,7 @@ impl SummaryObserver {
 impl Observer for SummaryObserver {
     fn start(&mut self, world: &World) -> io::Result<()> {
         let energy = world.energy().total();
+        self.base = Base::of(world);
         self.start_time = world.time();
         (self.summary.energy_start, self.summary.energy_max) = (energy, energy);
         self.update(world);

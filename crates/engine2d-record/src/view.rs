@@ -23,6 +23,20 @@ impl Extent {
         Self { low: Vec2::repeat(f64::INFINITY), high: Vec2::repeat(f64::NEG_INFINITY) }
     }
 
+    /// Of least x and y and greatest x and y; empty without.
+    pub(crate) fn of(corners: Option<[f64; 4]>) -> Self {
+        corners.map_or_else(Self::empty, |[left, bottom, right, top]| Self {
+            low: Vec2::new(left, bottom),
+            high: Vec2::new(right, top),
+        })
+    }
+
+    /// Least x and y and greatest x and y, unless it is empty.
+    pub(crate) fn corners(&self) -> Option<[f64; 4]> {
+        let all = [self.low.x, self.low.y, self.high.x, self.high.y];
+        all.iter().all(|value| value.is_finite()).then_some(all)
+    }
+
     /// Takes in the bodies as they are now: those that move, or all if none does.
     pub(crate) fn include(&mut self, world: &World) {
         let nothing_moves = world.bodies().all(|body| body.is_fixed());

@@ -10,8 +10,10 @@ mod numbers;
 mod overlap;
 mod shape;
 mod special;
+mod time;
 
 use crate::compliant::{Compliant, CompliantDamping};
+use crate::limits::Limits;
 use crate::mistake::{Log, MistakeKind, Mistakes};
 use crate::names::Names;
 use crate::scene::{FORMAT, Scene, VERSION, View};
@@ -30,16 +32,32 @@ impl Scene {
     /// Every mistake with its place.
     pub fn check(&self) -> Result<(), Mistakes> {
         let mut log = Log::default();
-        check(self, &mut log);
+        check(self, &Limits::NONE, &mut log);
+        log.verdict()
+    }
+
+    /// As [`check`](Self::check), and whether it holds no more than it may.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn check_within(&self, limits: &Limits) -> Result<(), Mistakes> {
+        let mut log = Log::default();
+        check(self, limits, &mut log);
         log.verdict()
     }
 }
 
 /// Notes every mistake of a scene that is not noted yet.
-pub(crate) fn check(scene: &Scene, log: &mut Log) {
+pub(crate) fn check(scene: &Scene, limits: &Limits, log: &mut Log) {
     let mut judge = Judge::new(log);
+    if scene.bodies.len() > limits.bodies {
+        let allowed =
+            format!("at most {} bodies are accepted; raise the limit if more are meant", limits.bodies);
+        return judge.not_allowed("bodies", format!("{} bodies", scene.bodies.len()), allowed);
+    }
     let names = Names::new(scene);
     check_root(scene, &mut judge);
+    time::check_times(scene, limits, &mut judge);
     check_settings(&scene.settings, &mut judge);
     for (name, material) in &scene.materials {
         body::check_material(&format!("materials.{name}"), material, scene, &mut judge);
@@ -52,14 +70,26 @@ pub(crate) fn check(scene: &Scene, log: &mut Log) {
         connector::check_curve(&format!("curves.{name}"), curve, &mut judge);
     }
     let mut shelf = Shelf::default();
+    let mut vertices = 0;
     let shapes: Vec<Option<Arc<PathShape>>> = scene
         .bodies
         .iter()
         .enumerate()
         .map(|(i, each)| {
-            body::check_body(&format!("bodies[{i}]"), each, scene, &names, &mut shelf, &mut judge)
+            if vertices > limits.vertices {
+                return None;
+            }
+            let shape =
+                body::check_body(&format!("bodies[{i}]"), each, scene, &names, &mut shelf, &mut judge);
+            vertices += shape.as_ref().map_or(0, |shape| shape.vertices().len());
+            shape
         })
         .collect();
+    if vertices > limits.vertices {
+        let allowed =
+            format!("at most {} vertices are accepted; raise the limit if more are meant", limits.vertices);
+        return judge.not_allowed("bodies", format!("{vertices} vertices and more"), allowed);
+    }
     for (i, range) in edge_ranges(scene) {
         body::check_edges(&i, range, &names, &shapes, &mut judge);
     }

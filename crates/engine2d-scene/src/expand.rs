@@ -3,6 +3,7 @@
 //! Formulas become their values, entries with `repeat` become their copies. What is left is a scene without either.
 
 use crate::formula::{Variables, value};
+use crate::limits::Limits;
 use crate::mistake::{Log, MistakeKind};
 use crate::tree::Node;
 
@@ -19,17 +20,29 @@ const MOST_VARIABLES: usize = 1000;
 const COUNTER: &str = "i";
 
 /// A scene's tree without `let` and `repeat`.
-pub(crate) fn expand(root: Node, log: &mut Log) -> Node {
+pub(crate) fn expand(root: Node, limits: &Limits, log: &mut Log) -> Node {
     let Node::Object(mut fields) = root else { return root };
     let variables = variables(&mut fields, log);
-    let mut values = 0;
+    let most = limits.values.min(MOST_VALUES);
+    let mut room = Room { most, values: most, bodies: limits.bodies };
     for (name, field) in &mut fields {
         let whole = std::mem::replace(field, Node::Null);
         *field = match whole {
             Node::Array(items) if LISTS.contains(&name.as_str()) => {
                 let mut out = Vec::with_capacity(items.len());
                 for item in items {
-                    repeated(item, name, &variables, &mut values, &mut out, log);
+                    repeated(item, name, &variables, &mut room, &mut out, log);
+                }
+                if name == "bodies" && out.len() > limits.bodies {
+                    let allowed = format!(
+                        "at most {} bodies are accepted; raise the limit if more are meant",
+                        limits.bodies
+                    );
+                    log.note(
+                        "bodies",
+                        MistakeKind::NotAllowed { value: format!("{} bodies", out.len()), allowed },
+                    );
+                    out.clear();
                 }
                 Node::Array(out)
             }
@@ -100,6 +113,16 @@ fn number(node: &Node) -> Option<f64> {
     }
 }
 
+/// What may still be copied.
+struct Room {
+    /// Most values of all copies.
+    most: usize,
+    /// Values that are left of them.
+    values: usize,
+    /// Bodies of the scene.
+    bodies: usize,
+}
+
 /// How often an entry is repeated, and by how much each copy is further on.
 struct Repetition {
     count: usize,
@@ -111,7 +134,7 @@ fn repeated(
     item: Node,
     list: &str,
     variables: &Variables,
-    values: &mut usize,
+    room: &mut Room,
     out: &mut Vec<Node>,
     log: &mut Log,
 ) {
@@ -125,11 +148,17 @@ fn repeated(
         return out.push(evaluated(Node::Object(fields), variables));
     };
     let of_one: usize = fields.iter().map(|(_, field)| weight(field)).sum();
-    *values = values.saturating_add(repetition.count.saturating_mul(1 + of_one));
-    if *values > MOST_VALUES {
-        let allowed = format!("all copies together may have {MOST_VALUES} values");
-        return log.note(path, MistakeKind::NotAllowed { value: repetition.count.to_string(), allowed });
+    let refused = |allowed: String| MistakeKind::NotAllowed { value: repetition.count.to_string(), allowed };
+    if list == "bodies" && repetition.count > room.bodies.saturating_sub(out.len()) {
+        let allowed =
+            format!("at most {} bodies are accepted; raise the limit if more are meant", room.bodies);
+        return log.note(path, refused(allowed));
     }
+    let Some(left) = room.values.checked_sub(repetition.count.saturating_mul(1 + of_one)) else {
+        let allowed = format!("all copies together may have {} values", room.most);
+        return log.note(path, refused(allowed));
+    };
+    room.values = left;
     let mut own = variables.clone();
     for i in 0..repetition.count {
         own.insert(COUNTER.to_owned(), i as f64);

@@ -21,6 +21,14 @@ pub enum SceneError {
         /// Column of the line, from 1.
         column: usize,
     },
+    /// The text is larger than the reader accepts.
+    #[error("scene is too large: more than {limit} {what}; raise the limit if that is meant")]
+    TooLarge {
+        /// `bytes` or `values`.
+        what: &'static str,
+        /// The limit.
+        limit: u64,
+    },
     /// The text is JSON with mistakes; all of them.
     #[error("{0}")]
     Invalid(Mistakes),

@@ -16,11 +16,17 @@ mod special;
 
 use crate::check;
 use crate::expand::expand;
+use crate::limits::Limits;
 use crate::mistake::{Log, MistakeKind, SceneError};
 use crate::scene::Scene;
-use crate::tree::Node;
+use crate::tree::{Counted, Node};
 use fields::{Cursor, Read};
+use serde::de::DeserializeSeed;
+use std::cell::Cell;
 use std::io;
+
+/// Marks that a text with a byte order mark begins with.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Scene {
     /// Reads a scene from JSON text.
@@ -28,18 +34,54 @@ impl Scene {
     /// # Errors
     /// [`SceneError::NotJson`] with the place, or [`SceneError::Invalid`] with every mistake.
     pub fn from_json(text: &str) -> Result<Self, SceneError> {
-        let node: Node = serde_json::from_str(text).map_err(not_json)?;
-        read(node)
+        Self::from_json_within(text, &Limits::NONE)
+    }
+
+    /// As [`from_json`](Self::from_json), for texts that nobody vouches for.
+    ///
+    /// # Errors
+    /// [`SceneError::TooLarge`], or as [`from_json`](Self::from_json); what is too much in a scene is a mistake with its place.
+    pub fn from_json_within(text: &str, limits: &Limits) -> Result<Self, SceneError> {
+        if text.len() as u64 > limits.bytes {
+            return Err(SceneError::TooLarge { what: "bytes", limit: limits.bytes });
+        }
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let left = Cell::new(limits.values);
+        let mut parser = serde_json::Deserializer::from_str(text);
+        let node = Counted { left: &left }.deserialize(&mut parser).and_then(|node| {
+            parser.end()?;
+            Ok(node)
+        });
+        match node {
+            Ok(node) => read(node, limits),
+            Err(_) if left.get() == 0 => {
+                Err(SceneError::TooLarge { what: "values", limit: limits.values as u64 })
+            }
+            Err(error) => Err(not_json(error)),
+        }
     }
 
     /// Reads a scene from a stream of JSON text.
     ///
     /// # Errors
     /// [`SceneError::Unreadable`] when the stream fails or is not UTF-8, else as [`Scene::from_json`].
-    pub fn from_reader(mut reader: impl io::Read) -> Result<Self, SceneError> {
-        let mut text = String::new();
-        io::Read::read_to_string(&mut reader, &mut text)?;
-        Self::from_json(&text)
+    pub fn from_reader(reader: impl io::Read) -> Result<Self, SceneError> {
+        Self::from_reader_within(reader, &Limits::NONE)
+    }
+
+    /// As [`from_reader`](Self::from_reader), for streams that nobody vouches for: no more is read than may be.
+    ///
+    /// # Errors
+    /// As [`from_reader`](Self::from_reader) and [`from_json_within`](Self::from_json_within).
+    pub fn from_reader_within(reader: impl io::Read, limits: &Limits) -> Result<Self, SceneError> {
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut io::Read::take(reader, limits.bytes.saturating_add(1)), &mut bytes)?;
+        if bytes.len() as u64 > limits.bytes {
+            return Err(SceneError::TooLarge { what: "bytes", limit: limits.bytes });
+        }
+        let text = String::from_utf8(bytes)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))?;
+        Self::from_json_within(&text, limits)
     }
 }
 
@@ -51,13 +93,13 @@ fn not_json(error: serde_json::Error) -> SceneError {
     SceneError::NotJson { message, line, column }
 }
 
-fn read(node: Node) -> Result<Scene, SceneError> {
+fn read(node: Node, limits: &Limits) -> Result<Scene, SceneError> {
     let mut log = Log::default();
-    let node = expand(node, &mut log);
+    let node = expand(node, limits, &mut log);
     let log = std::cell::RefCell::new(log);
     let scene = Scene::read(&Cursor::root(&node, &log));
     let mut log = log.into_inner();
-    check::check(&scene, &mut log);
+    check::check(&scene, limits, &mut log);
     log.verdict().map_err(SceneError::Invalid)?;
     Ok(scene)
 }

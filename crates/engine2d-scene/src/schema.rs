@@ -11,9 +11,39 @@ pub fn json_schema() -> Value {
     let mut schema = schemars::schema_for!(Scene);
     schema.insert("title".to_owned(), "engine2d scene".into());
     let mut schema = schema.to_value();
+    refuse_null(&mut schema);
     add_repetition(&mut schema);
     allow_formulas(&mut schema);
     schema
+}
+
+/// Takes `null` out of everything but a body's mass: the reader knows it nowhere else, what is not there is left out.
+fn refuse_null(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if map.get("default") == Some(&Value::Null) {
+                map.remove("default");
+            }
+            if let Some(Value::Array(kinds)) = map.get_mut("type") {
+                kinds.retain(|kind| kind != "null");
+                if let [only] = &kinds[..] {
+                    let only = only.clone();
+                    map.insert("type".to_owned(), only);
+                }
+            }
+            if let Some(Value::Array(kinds)) = map.get_mut("anyOf") {
+                kinds.retain(|kind| kind.get("type").is_none_or(|word| word != "null"));
+            }
+            for (name, inner) in map.iter_mut() {
+                let is_mass = name == "mass" && inner.get("type").is_some_and(Value::is_array);
+                if !is_mass {
+                    refuse_null(inner);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(refuse_null),
+        _ => {}
+    }
 }
 
 /// Adds `let` and `repeat`, which are gone before a scene is read.

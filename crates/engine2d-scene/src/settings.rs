@@ -294,6 +294,7 @@ pub enum Solver {
 #[serde(deny_unknown_fields)]
 pub struct AdaptiveSolver {
     /// The integrator of each part.
+    #[serde(default = "usual_inner")]
     pub inner: FixedSolver,
     /// Accepted change of energy over a step (energy, > 0).
     pub tolerance: f64,
@@ -305,6 +306,10 @@ pub struct AdaptiveSolver {
 
 fn yes() -> bool {
     true
+}
+
+fn usual_inner() -> FixedSolver {
+    FixedSolver::RungeKutta4
 }
 
 impl Default for Solver {

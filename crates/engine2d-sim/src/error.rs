@@ -178,6 +178,22 @@ pub enum SimError {
         /// Simulated time reached.
         time: f64,
     },
+    /// The clock reached the deadline that the caller set, in the middle of an advance.
+    #[error("the time allowed on the clock was over at t = {time}: allow more, or advance by shorter steps")]
+    Deadline {
+        /// Simulated time reached.
+        time: f64,
+    },
+    /// A step that, added to the time, leaves it as it is.
+    #[error(
+        "step: {step:e} is not allowed: added to the time, {time}, it changes nothing; take a longer step, or times nearer to 0"
+    )]
+    StepLost {
+        /// Simulated time.
+        time: f64,
+        /// The step.
+        step: f64,
+    },
     /// A problem malformed for the complementarity solver.
     #[error("complementarity problem at t = {time}: {message}")]
     Problem {

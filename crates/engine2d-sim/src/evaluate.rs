@@ -18,6 +18,7 @@ pub(crate) fn free_rates(
 ) -> Result<(), SimError> {
     work.evaluations += 1;
     check_limit("evaluations", work.evaluations, work.shares * model.settings.limits.evaluations, y[0])?;
+    work.check_deadline(y[0])?;
     state.write(y);
     let State { bodies, focus, ledger, .. } = &*state;
     let variables = 1 + PER_BODY * bodies.len();

@@ -3,6 +3,7 @@
 use crate::error::SimError;
 use crate::generator::Generator;
 use crate::settings::Profile;
+use crate::spans;
 use crate::tolerance::{ACCEPTED_VIOLATION, SOFTENING};
 use engine2d_constraint::Delassus;
 use engine2d_geometry::{BodyRef, ContactId};
@@ -189,9 +190,21 @@ impl LcpDriver {
         self.count(rows.bias.len());
         self.kinds.clear();
         self.kinds.extend(bilateral.iter().map(|&b| if b { Row::Bilateral } else { Row::Unilateral }));
+        let span = spans::solve(rows.what, rows.time, rows.bias.len());
+        let inside = span.enter();
         match profile {
-            Profile::Reference => self.solve_recorded(rows, bilateral, rng, f),
-            Profile::Engine2d => self.solve_certified(rows, f),
+            Profile::Reference => {
+                let result = self.solve_recorded(rows, bilateral, rng, f);
+                drop(inside);
+                spans::ended(&span, &result);
+                result
+            }
+            Profile::Engine2d => {
+                let result = self.solve_certified(rows, f);
+                drop(inside);
+                spans::answered(&span, &self.solution);
+                result
+            }
         }
     }
 
@@ -205,16 +218,23 @@ impl LcpDriver {
         self.count(rows.bias.len());
         self.kinds.clear();
         self.kinds.extend_from_slice(kinds);
-        self.solve_certified(rows, f)
+        let span = spans::solve(rows.what, rows.time, rows.bias.len());
+        let result = span.in_scope(|| self.solve_certified(rows, f));
+        spans::answered(&span, &self.solution);
+        result
     }
 
     /// Solves a problem with friction that is given by its Jacobian, from nothing; returns whether it found an answer.
     pub(crate) fn solve_sparse(
         &mut self,
+        (what, time): (&'static str, f64),
         problem: &Lcp<'_>,
         f: &mut Vec<f64>,
     ) -> Result<bool, engine2d_lcp::Error> {
-        let status = self.rough[0].solve_into(problem, None, &mut self.workspace, &mut self.solution)?;
+        let span = spans::solve(what, time, problem.len());
+        let solve = || self.rough[0].solve_into(problem, None, &mut self.workspace, &mut self.solution);
+        let status = span.in_scope(solve)?;
+        spans::answered(&span, &self.solution);
         self.statistics.pivots += self.solution.stats.pivots as u64;
         let residual = self.solution.certificate.residual;
         let solved = status == Status::Solved || residual <= FRICTION_AT_LEAST;

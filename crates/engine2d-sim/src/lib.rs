@@ -28,6 +28,7 @@ mod report;
 mod road;
 mod scope;
 mod settings;
+mod spans;
 mod stages;
 mod state;
 mod surface;

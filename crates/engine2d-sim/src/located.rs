@@ -116,13 +116,22 @@ impl Located {
         state: &mut State,
     ) -> Result<(), SimError> {
         self.invalidate();
+        let entries = state.ledger.as_ref().map_or(0, |ledger| ledger.work.len());
+        let count = state.bodies.len();
+        let fits = saved.islands.values().all(|island| island.fits(model, entries))
+            && saved.boxes.as_ref().is_none_or(|boxes| boxes.len() == count);
+        if !fits {
+            return Err(unfit("snapshot.located"));
+        }
         self.running = saved.running;
         state.forget_contacts();
         if let (ContactModel::Compliant(compliant), Some(touches)) =
             (&model.settings.contact_model, &saved.touches)
         {
             state.compliant.prepare(&model.data, &state.bodies, compliant)?;
-            state.compliant.load(touches.clone());
+            if !state.compliant.load(touches.clone()) {
+                return Err(unfit("snapshot.located.touches"));
+            }
         }
         state.held.clone_from(&saved.held);
         state.haste.clone_from(&saved.haste);
@@ -288,6 +297,12 @@ fn show_forces(state: &State, road: &Road, work: &mut Work) {
 }
 
 /// The tolerances of the adaptive method, which located events need.
+/// A part of a snapshot that cannot be of this world.
+fn unfit(path: &str) -> SimError {
+    let problem = "it is not of a world with the same bodies: take a snapshot of this world";
+    SimError::Unsupported { path: path.to_owned(), problem }
+}
+
 fn tolerances(model: &Model) -> Result<AdaptiveSettings, SimError> {
     match model.settings.method {
         OdeMethod::DormandPrince { relative_tolerance, absolute_tolerance } => {

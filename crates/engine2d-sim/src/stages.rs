@@ -95,18 +95,26 @@ impl fmt::Display for StageStatistics {
     }
 }
 
-/// Charges time to the stage that is at work.
-#[derive(Clone, Copy, Debug)]
+/// Charges time to the stage that is at work, and shows it as a span.
+#[derive(Clone, Debug)]
 pub(crate) struct StageMeter {
     pub(crate) clock: Option<Clock>,
     current: Stage,
     since: f64,
     pub(crate) statistics: StageStatistics,
+    /// The spans of the stages entered, if someone sees them.
+    spans: Vec<tracing::Span>,
 }
 
 impl Default for StageMeter {
     fn default() -> Self {
-        Self { clock: None, current: Stage::Integration, since: 0.0, statistics: StageStatistics::default() }
+        Self {
+            clock: None,
+            current: Stage::Integration,
+            since: 0.0,
+            statistics: StageStatistics::default(),
+            spans: Vec::new(),
+        }
     }
 }
 
@@ -124,12 +132,37 @@ impl StageMeter {
     pub(crate) fn enter(&mut self, stage: Stage) -> Stage {
         self.statistics.0[stage as usize].calls += 1;
         let before = self.current;
-        self.leave(stage);
+        self.go(stage);
+        let span = tracing::trace_span!("stage", name = stage.name());
+        if !span.is_disabled() {
+            span.with_subscriber(|(id, subscriber)| subscriber.enter(id));
+            self.spans.push(span);
+        }
         before
     }
 
-    /// Goes (back) to a stage, and charges the time since the last change.
+    /// Goes back to a stage from the one within it.
     pub(crate) fn leave(&mut self, to: Stage) {
+        self.end_span();
+        self.go(to);
+    }
+
+    /// The end of an advance, whatever stage an error left it in.
+    pub(crate) fn close(&mut self) {
+        while !self.spans.is_empty() {
+            self.end_span();
+        }
+        self.go(Stage::Integration);
+    }
+
+    fn end_span(&mut self) {
+        if let Some(span) = self.spans.pop() {
+            span.with_subscriber(|(id, subscriber)| subscriber.exit(id));
+        }
+    }
+
+    /// Goes to a stage, and charges the time since the last change.
+    fn go(&mut self, to: Stage) {
         if let Some(clock) = self.clock {
             let now = clock();
             self.statistics.0[self.current as usize].seconds += now - self.since;
@@ -159,7 +192,7 @@ mod tests {
         let impacts = meter.enter(Stage::Complementarity);
         meter.leave(impacts);
         meter.leave(before);
-        meter.leave(Stage::Integration);
+        meter.close();
         let seconds = |stage| meter.statistics.of(stage).seconds;
         assert_eq!(seconds(Stage::Integration), 2.0, "before the impacts and after them");
         assert_eq!(seconds(Stage::Impacts), 2.0, "before the solver and after it");

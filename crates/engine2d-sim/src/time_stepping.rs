@@ -86,6 +86,7 @@ impl TimeStepping {
     ) -> Result<(), SimError> {
         work.evaluations = 0;
         let count = (requested / longest - WHOLE).ceil().max(0.0);
+        work.check_deadline(state.time)?;
         check_limit("steps", count as u64, model.settings.limits.steps, state.time)?;
         let (start, step) = (state.time, requested / count.max(1.0));
         let choice = model.settings.time_stepping.unwrap_or_default();

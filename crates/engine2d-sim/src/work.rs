@@ -6,7 +6,7 @@ use crate::contact_force::ForceLog;
 use crate::error::SimError;
 use crate::lcp::LcpDriver;
 use crate::model::Model;
-use crate::stages::StageMeter;
+use crate::stages::{Clock, StageMeter};
 use crate::state::State;
 
 /// Solver and counters of a world.
@@ -20,6 +20,8 @@ pub(crate) struct Work {
     pub(crate) shares: u64,
     pub(crate) forces: ForceLog,
     pub(crate) after_move: AfterMove,
+    /// Reading of a clock at which the work ends with an error.
+    pub(crate) deadline: Option<(Clock, f64)>,
 }
 
 impl Default for Work {
@@ -31,6 +33,7 @@ impl Default for Work {
             shares: 1,
             forces: ForceLog::default(),
             after_move: AfterMove::default(),
+            deadline: None,
         }
     }
 }
@@ -40,6 +43,16 @@ impl Work {
     pub(crate) fn moved(&mut self, model: &Model, state: &State, cause: MoveCause) {
         if let Some(look) = &mut self.after_move.0 {
             look(&Moved { data: &model.data, bodies: &state.bodies, time: state.time, cause });
+        }
+    }
+}
+
+impl Work {
+    /// Ends an advance whose time on the clock is over.
+    pub(crate) fn check_deadline(&self, time: f64) -> Result<(), SimError> {
+        match self.deadline {
+            Some((clock, deadline)) if clock() > deadline => Err(SimError::Deadline { time }),
+            _ => Ok(()),
         }
     }
 }

@@ -14,6 +14,28 @@ pub enum WatchError {
     /// An observer could not write.
     #[error("the record could not be written: {0}")]
     Recording(#[from] io::Error),
+    /// A step so short that the time did not move: adding it to the time changes nothing, or it is below what the clock
+    /// can resolve.
+    #[error(
+        "the time stays at {time}: a step of {step:e} is too short to move it; take a longer time step, or a start time nearer \
+         to 0"
+    )]
+    NoProgress {
+        /// Simulated time.
+        time: f64,
+        /// The step asked for.
+        step: f64,
+    },
+    /// The run took more than it may.
+    #[error("the run took more than {limit} {what}, at t = {time}: raise the limit if that is meant")]
+    Limit {
+        /// What there was too much of.
+        what: &'static str,
+        /// The limit.
+        limit: f64,
+        /// Simulated time reached.
+        time: f64,
+    },
     /// No parameter carries the name.
     #[error("no parameter is named {name:?}; those of the settings are {known}")]
     UnknownParameter {

@@ -1,15 +1,13 @@
 //! Driving a world through time while observers watch.
 
+use crate::course::Course;
 use crate::error::WatchError;
 use crate::observer::Observer;
 use engine2d_sim::World;
 
-/// A last step shorter than this part of the time step is not taken: it would only be rounding.
-const STEP_SLACK: f64 = 1e-6;
-
 /// Advances a world by steps of `time_step` until the simulated time is `until`; the last step may be
 /// shorter. It ends early at an event of the user's that [stops](engine2d_sim::UserEvent::stopping). The observers see the
-/// start and every step.
+/// start and every step. [`Course`] is the same with limits, a way to stop, and going on.
 ///
 /// # Errors
 /// [`WatchError`]; the observers have seen everything up to the failure.
@@ -19,15 +17,5 @@ pub fn run(
     time_step: f64,
     observers: &mut [&mut dyn Observer],
 ) -> Result<(), WatchError> {
-    observers.iter_mut().try_for_each(|observer| observer.start(world))?;
-    while until - world.time() > STEP_SLACK * time_step {
-        let left = until - world.time();
-        let step = if left < (1.0 + STEP_SLACK) * time_step { left } else { time_step };
-        let report = world.advance(step)?;
-        observers.iter_mut().try_for_each(|observer| observer.step(world, &report))?;
-        if report.stopped_by.is_some() {
-            break;
-        }
-    }
-    Ok(())
+    Course::new(until, time_step).run(world, observers).map(|_| ())
 }

@@ -30,3 +30,7 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/recipes.md")]
 mod recipes {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/regression-snapshots.md")]
+mod regression_snapshots {}

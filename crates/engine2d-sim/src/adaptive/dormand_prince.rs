@@ -276,6 +276,12 @@ impl DormandPrince {
         [rise, bulge, skew, h * self.k.iter().zip(D).map(|(k, d)| d * k[i]).sum::<f64>()]
     }
 
+    /// Whether all its lists are of a state of so many variables: those of a file need not be.
+    pub(crate) fn is_of(&self, variables: usize) -> bool {
+        let lists = [&self.state, &self.last_state, &self.trial];
+        lists.into_iter().chain(&self.k).all(|list| list.len() == variables)
+    }
+
     fn evaluate_first<E: std::error::Error>(
         &mut self,
         rates: &mut impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,

@@ -6,6 +6,7 @@ use crate::error::SimError;
 use crate::lcp::{Rows, restrict};
 use crate::model::Model;
 use crate::settings::CollisionHandling;
+use crate::spans;
 use crate::stages::Stage;
 use crate::state::State;
 use crate::tolerance::{PANIC_ROUNDS, SERIAL_SPEED, TINY_IMPULSE};
@@ -53,7 +54,11 @@ impl ImpulseStage {
         records: &mut [Collision],
     ) -> Result<Handling, SimError> {
         let before = work.stages.enter(Stage::Impacts);
-        let rounds = self.find_impulses(model, state, work, records)?;
+        let span = spans::impact(state.time, records.len());
+        let rounds = span.in_scope(|| self.find_impulses(model, state, work, records));
+        spans::ended(&span, &rounds);
+        let rounds = rounds?;
+        span.record("impulses", rounds);
         let effective =
             booked(model, state, false, |state| apply_impulses(model, state, records, &self.impulses))?;
         work.stages.leave(before);

@@ -93,10 +93,16 @@ impl CompliantStage {
         self.handler.clone().map(|handler| (handler, self.laws.clone()))
     }
 
-    /// Goes on with the contacts of a snapshot.
-    pub(crate) fn load(&mut self, (handler, laws): (ContactHandler, Vec<ContactLaw>)) {
+    /// Goes on with the contacts of a snapshot; returns whether they can be those of the pairs set up.
+    pub(crate) fn load(&mut self, (handler, laws): (ContactHandler, Vec<ContactLaw>)) -> bool {
+        let known = self.handler.as_ref().map_or(&[][..], ContactHandler::pairs);
+        let may = |contact: &TrackedContact| known.binary_search(&contact.pair).is_ok();
+        if handler.pairs() != known || !handler.contacts().iter().all(may) {
+            return false;
+        }
         self.handler = Some(handler);
         self.laws = laws;
+        true
     }
 
     /// Whether the candidate pairs are set up.

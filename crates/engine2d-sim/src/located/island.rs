@@ -9,7 +9,7 @@ use crate::road::held::HeldSet;
 use crate::road::{Source, reach_of, root};
 use crate::scope::Scope;
 use crate::settings::ContactModel;
-use crate::state::State;
+use crate::state::{PER_BODY, State};
 use engine2d_geometry::{BodyRef, CollisionBody};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -55,6 +55,19 @@ impl Island {
         let mut integrator = DormandPrince::default();
         integrator.start(state.time, &y);
         Self { integrator, held: state.held.clone(), since: state.time, roam: ROAM, ..Self::default() }
+    }
+
+    /// Whether it can be one of a world, with so many entries of the ledger: what a file says need not be.
+    pub(super) fn fits(&self, model: &Model, entries: usize) -> bool {
+        let bodies = model.data.len();
+        let Some(scope) = &self.scope else { return self.integrator.is_of(1 + PER_BODY * bodies + entries) };
+        let below = |list: &[u32], count: usize| list.iter().all(|place| (*place as usize) < count);
+        below(&scope.bodies, bodies)
+            && below(&scope.fixed, bodies)
+            && below(&scope.laws, model.laws.len())
+            && below(&scope.ties, model.ties.len())
+            && below(&scope.joints, model.joints.len())
+            && self.integrator.is_of(1 + PER_BODY * scope.bodies.len() + entries)
     }
 
     /// Makes it what stages work on.

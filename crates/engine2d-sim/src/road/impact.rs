@@ -9,6 +9,7 @@ use super::multipliers::{Multipliers, Task, root};
 use super::row::{Row, push, rate_of};
 use crate::error::SimError;
 use crate::lcp::LcpDriver;
+use crate::spans;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody};
 
@@ -53,6 +54,8 @@ impl Impacts {
         lcp: &mut LcpDriver,
         impulses: &mut Vec<f64>,
     ) -> Result<u64, SimError> {
+        let span = spans::impact(rules.time, rows.len());
+        let _inside = span.enter();
         impulses.clear();
         impulses.resize(rows.len(), 0.0);
         self.join(rows, masses);
@@ -125,6 +128,8 @@ impl Impacts {
             self.apply(rows, (bodies, masses), rules.time, (solver, lcp), impulses)?;
             count += 1;
         }
+        span.record("impulses", count);
+        span.record("status", "done");
         Ok(count)
     }
 

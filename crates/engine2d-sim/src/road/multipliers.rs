@@ -9,6 +9,7 @@ use super::direct::{Direct, add_motion, along, still};
 use super::row::{Row, responses};
 use crate::error::SimError;
 use crate::lcp::{LcpDriver, Rows as Problem};
+use crate::spans;
 use engine2d_constraint::{ConstraintRow, Delassus, InverseMass, RowKind, coupling, delassus};
 use engine2d_geometry::BodyRef;
 use engine2d_lcp::Row as Kind;
@@ -97,6 +98,7 @@ impl Multipliers {
         // All islands at once cost no more than one after another; only what does not settle so is looked at alone.
         let islands = self.starts.len() - 1;
         if islands > 1 && self.by_exchange(task, 0..task.rows.len(), lcp, pressing, multipliers) {
+            spans::island(task.what, task.time, task.rows.len()).record("status", "all as before");
             let sizes = self.starts.windows(2).map(|ends| (ends[1] - ends[0]) as usize);
             self.largest = sizes.fold(0, usize::max);
             return Ok(());
@@ -104,8 +106,14 @@ impl Multipliers {
         for island in 0..islands {
             let range = self.starts[island] as usize..self.starts[island + 1] as usize;
             self.largest = self.largest.max(range.len());
-            if !self.by_exchange(task, range.clone(), lcp, pressing, multipliers) {
-                self.by_complementarity(task, range, lcp, pressing, multipliers)?;
+            let span = spans::island(task.what, task.time, range.len());
+            let _inside = span.enter();
+            if self.by_exchange(task, range.clone(), lcp, pressing, multipliers) {
+                span.record("status", "as before");
+            } else {
+                let result = self.by_complementarity(task, range, lcp, pressing, multipliers);
+                spans::ended(&span, &result);
+                result?;
             }
         }
         Ok(())
@@ -314,7 +322,7 @@ impl Multipliers {
         let parts = self.rows.iter().zip(&self.kinds).zip(&self.bias);
         let asked = parts.map(|((row, &kind), &bias)| Asked { row, kind, bias, compliance: 0.0 });
         let problem = problem_by_bodies(asked, task.masses).map_err(malformed)?;
-        lcp.solve_sparse(&problem, &mut self.rates).map_err(malformed)
+        lcp.solve_sparse((task.what, task.time), &problem, &mut self.rates).map_err(malformed)
     }
 }
 

@@ -10,6 +10,7 @@ use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{Road, Row, Rows, friction_row, look};
+use crate::spans;
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind};
 
@@ -37,6 +38,8 @@ pub(super) fn bounce(
     (impulses, answer): (&mut Impulses, &mut Answer),
     bounces: &mut Vec<Bounce>,
 ) -> Result<(), SimError> {
+    let span = spans::impact(state.time, near.len());
+    let _inside = span.enter();
     for _ in 0..ROUNDS {
         if model.has_constraints() {
             look(model, state, road)?;
@@ -48,6 +51,8 @@ pub(super) fn bounce(
             break;
         }
     }
+    span.record("impulses", bounces.len() as u64);
+    span.record("status", "done");
     Ok(())
 }
 

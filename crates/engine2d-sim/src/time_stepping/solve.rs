@@ -4,6 +4,7 @@ use super::line::Line;
 use super::memory::{Known, Memory};
 use crate::error::SimError;
 use crate::road::{Asked, Row, problem_by_bodies};
+use crate::spans;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_lcp::{Set, Solver, Status, Stepper};
 
@@ -101,7 +102,9 @@ impl Impulses {
         if self.sets.iter().any(|set| *set != Set::Untreated) {
             stepper.start_from(&self.sets, &self.forces).map_err(malformed)?;
         }
-        let solution = stepper.solve().map_err(malformed)?;
+        let span = spans::solve("impulses", time, count);
+        let solution = span.in_scope(|| stepper.solve()).map_err(malformed)?;
+        spans::answered(&span, solution);
         let (factorizations, pivots) = (solution.stats.factorizations as f64, solution.stats.pivots as f64);
         self.cost += count as f64 * (FACTORIZATION * factorizations + PIVOT * pivots);
         answer.impulses.clone_from(&solution.f);

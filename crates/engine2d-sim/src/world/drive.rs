@@ -7,7 +7,7 @@ use crate::instrument::{joint_error, momentum};
 use crate::lcp::LcpStatistics;
 use crate::report::{Event, StepReport};
 use crate::settings::ClockKind;
-use crate::stages::Stage;
+use crate::spans;
 
 /// Longest fixed step (time) taken where located motion has no answer.
 const SHORT_STEP: f64 = 1e-3;
@@ -34,9 +34,27 @@ impl World {
     /// # Errors
     /// As [`advance`](Self::advance).
     pub(crate) fn advance_into(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
+        let span = spans::step(self.state.time, step, self.state.bodies.len());
+        let result = span.in_scope(|| self.advance_within(step, report));
+        if !span.is_disabled() {
+            span.record("contacts", report.contacts.len() as u64);
+            span.record("events", report.events.len() as u64);
+            span.record("evaluations", self.work.evaluations);
+            span.record("solves", report.lcp_solves);
+            span.record("certificate", report.certificate);
+            spans::ended(&span, &result);
+        }
+        result
+    }
+
+    fn advance_within(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
         if !(step >= 0.0 && step.is_finite()) {
             let allowed = "the step must be a finite number >= 0";
             return Err(SimError::Value { path: "step".to_owned(), value: step, allowed });
+        }
+        let time = self.state.time;
+        if step > 0.0 && time + step <= time {
+            return Err(SimError::StepLost { time, step });
         }
         self.settle_departures();
         self.standing = None;
@@ -59,7 +77,7 @@ impl World {
             }
         };
         self.totals.add(&report.counters);
-        self.work.stages.leave(Stage::Integration);
+        self.work.stages.close();
         let during = self.work.lcp.statistics;
         self.work.lcp.statistics = LcpStatistics {
             solves: before.solves + during.solves,

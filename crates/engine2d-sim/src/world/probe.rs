@@ -78,6 +78,12 @@ impl Probe<'_> {
         self.world.work.stages.clock = Some(clock);
     }
 
+    /// Ends every advance with [`SimError::Deadline`] that is at work when `clock` reads more than `deadline` (seconds);
+    /// `None` ends this. Looked at with every evaluation of the equations of motion and every fixed step.
+    pub fn set_deadline(&mut self, deadline: Option<(Clock, f64)>) {
+        self.world.work.deadline = deadline;
+    }
+
     /// Sets the counters of all stages back to zero.
     pub fn reset_stage_statistics(&mut self) {
         self.world.work.stages.statistics = StageStatistics::default();

@@ -11,6 +11,7 @@ use crate::report::Totals;
 use crate::settings::ClockKind;
 use crate::state::PER_BODY;
 use crate::time_stepping::Memory;
+use engine2d_constraint::Joint;
 use engine2d_geometry::{ContactId, OldPose};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,9 @@ pub struct Snapshot {
     ledger: Option<Ledger>,
     /// The integration with located events; nothing where events are found by backtracking.
     located: Option<Box<LocatedState>>,
+    /// Which joints act: a joint that broke acts no more. Empty in states saved without.
+    #[serde(default)]
+    acting: Vec<bool>,
     /// What fixed steps remember.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stepping: Option<Memory>,
@@ -94,6 +98,7 @@ impl World {
             placed: now.placed,
             ledger: now.ledger.clone(),
             located: (clock == ClockKind::Located).then(|| Box::new(self.located.save(now))),
+            acting: self.model.joints.iter().map(Joint::is_enabled).collect(),
             stepping: (clock == ClockKind::TimeStepping).then(|| self.time_stepping.memory().clone()),
         }
     }
@@ -134,6 +139,10 @@ impl World {
         }
         self.standing = None;
         self.presence = None;
+        if snapshot.acting.len() == self.model.joints.len() {
+            let joints = self.model.joints.iter_mut().zip(&snapshot.acting);
+            joints.for_each(|(joint, acts)| joint.set_enabled(*acts));
+        }
         let mut now = Vec::new();
         state.read(&mut now);
         now[..snapshot.state.len()].copy_from_slice(&snapshot.state);

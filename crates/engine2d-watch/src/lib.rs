@@ -17,5 +17,5 @@ pub use error::WatchError;
 pub use history::{History, HistoryRow};
 pub use observer::{Changes, News, Observer, ObserverId, TextObserver};
 pub use parameter::{Parameter, ParameterKind, ParameterValue};
-pub use run::run;
+pub use run::{next_step, run};
 pub use session::{Muted, Session};

@@ -1,0 +1,52 @@
+"""Exact 2D rigid-body physics: contact forces with certificates, located collisions, mechanisms.
+
+Units are any consistent ones, nominally metres, kilograms, seconds and radians.
+"""
+
+from . import errors
+from ._native import Body, Contacts, Energy, LcpSolution, Report, Shape, distance, scenes
+from .builder import SceneBuilder, ball, block, body, polygon, wall
+from .errors import (
+    Engine2dError,
+    GeometryError,
+    LcpError,
+    MechanismError,
+    Mistake,
+    SceneError,
+    SimulationError,
+    SweepError,
+)
+from .lcp import solve_lcp
+from .mechanism import Mechanism
+from .world import Observer, Replay, World
+
+__all__ = [
+    "Body",
+    "Contacts",
+    "Energy",
+    "Engine2dError",
+    "GeometryError",
+    "LcpError",
+    "LcpSolution",
+    "Mechanism",
+    "MechanismError",
+    "Mistake",
+    "Observer",
+    "Replay",
+    "Report",
+    "SceneBuilder",
+    "SceneError",
+    "Shape",
+    "SimulationError",
+    "SweepError",
+    "World",
+    "ball",
+    "block",
+    "body",
+    "distance",
+    "errors",
+    "polygon",
+    "scenes",
+    "solve_lcp",
+    "wall",
+]

@@ -7,6 +7,7 @@ mod render;
 mod run;
 mod scenes;
 mod source;
+mod sweep;
 mod validate;
 
 use clap::{Parser, Subcommand};
@@ -36,6 +37,8 @@ enum Command {
     Lcp(lcp::LcpArguments),
     /// Draw a scene at a moment.
     Render(render::RenderArguments),
+    /// Run many runs of one scene, as a sweep file tells, and write their table.
+    Sweep(sweep::SweepArguments),
 }
 
 /// How a command ended.
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::Lcp(arguments) => lcp::lcp(&arguments),
         Command::Render(arguments) => render::render(&arguments),
+        Command::Sweep(arguments) => sweep::sweep(&arguments),
     };
     let (message, code) = match outcome {
         Ok(()) => return ExitCode::SUCCESS,

@@ -46,7 +46,7 @@ pub(crate) struct Body {
     velocity: (f64, f64),
     /// Angular velocity (radians/time, counter-clockwise).
     #[pyo3(get)]
-    spin: f64,
+    angular_velocity: f64,
     /// The closed polygons of the outline (world, length).
     polygons: Vec<Vec<(f64, f64)>>,
 }
@@ -75,7 +75,7 @@ impl From<BodyView<'_>> for Body {
             position: (position.x, position.y),
             angle: body.angle(),
             velocity: (velocity.x, velocity.y),
-            spin: body.spin(),
+            angular_velocity: body.angular_velocity(),
             polygons: outlines.into_iter().map(|path| path.into_iter().map(world).collect()).collect(),
         }
     }

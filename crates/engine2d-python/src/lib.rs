@@ -13,6 +13,7 @@ mod queries;
 mod raised;
 mod report;
 mod shape;
+mod sweep;
 mod tree;
 mod world;
 
@@ -34,6 +35,8 @@ mod native {
     use crate::report::Report;
     #[pymodule_export]
     use crate::shape::{Shape, distance};
+    #[pymodule_export]
+    use crate::sweep::Sweep;
     #[pymodule_export]
     use crate::world::{World, built_in, scenes};
 }

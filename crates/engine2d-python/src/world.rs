@@ -17,7 +17,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Numbers of a body in the array of states: x, y, angle, two of velocity, spin.
+/// Numbers of a body in the array of states: x, y, angle, two of velocity, angular velocity.
 const PER_BODY: usize = 6;
 
 /// A world: bodies, force laws and joints, advanced in time. Made of the text of a scene.
@@ -75,7 +75,7 @@ impl World {
         let mut numbers = Vec::with_capacity(PER_BODY * self.names.len());
         for body in self.world.bodies() {
             let (p, v) = (body.position(), body.velocity());
-            numbers.extend([p.x, p.y, body.angle(), v.x, v.y, body.spin()]);
+            numbers.extend([p.x, p.y, body.angle(), v.x, v.y, body.angular_velocity()]);
         }
         self.gathered = numbers;
         self.shown = None;
@@ -156,7 +156,7 @@ impl World {
         self.scene.name.as_deref()
     }
 
-    /// The state of all bodies: shape (n, 6), columns x, y (length), angle (radians), vx, vy (length/time), spin
+    /// The state of all bodies: shape (n, 6), columns x, y (length), angle (radians), vx, vy (length/time), angular velocity
     /// (radians/time), of the centres of mass. Read-only, and of this moment: it does not follow the world.
     #[getter]
     fn state<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
@@ -252,10 +252,10 @@ impl World {
         self.done(outcome)
     }
 
-    /// Sets the velocity (length/time) and spin (radians/time) of a body.
+    /// Sets the velocity (length/time) and angular velocity (radians/time) of a body.
     #[allow(clippy::needless_pass_by_value, reason = "what the interpreter gives is owned")]
-    fn set_velocity(&mut self, body: Key, velocity: [f64; 2], spin: f64) -> PyResult<()> {
-        let outcome = self.world.set_velocity(&body, velocity, spin);
+    fn set_velocity(&mut self, body: Key, velocity: [f64; 2], angular_velocity: f64) -> PyResult<()> {
+        let outcome = self.world.set_velocity(&body, velocity, angular_velocity);
         self.done(outcome)
     }
 

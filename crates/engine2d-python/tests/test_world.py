@@ -87,7 +87,7 @@ def test_states_are_arrays_of_their_moment():
     kicked[1, 3:] = (1.0, 0.0, 0.25)
     world.set_state(kicked)
     assert world.state.tolist() == kicked.tolist() and before[1, 3] == 0.0
-    assert world.velocities[1].tolist() == [1.0, 0.0] and world.spins[1] == 0.25
+    assert world.velocities[1].tolist() == [1.0, 0.0] and world.angular_velocities[1] == 0.25
     assert world.body("crate").velocity == (1.0, 0.0)
     with pytest.raises(ValueError, match="shape"):
         world.set_state(kicked[:1])
@@ -187,7 +187,7 @@ def test_what_was_changed_is_pickled_too():
     again = world.copy()
     for one in (world, again):
         one.advance(1.0)
-        assert one.body("wheel").spin == pytest.approx(3.0, abs=1e-6)
+        assert one.body("wheel").angular_velocity == pytest.approx(3.0, abs=1e-6)
     assert again.digest == world.digest
     with pytest.raises(engine2d.SimulationError):
         world.set_motor("no such motor", speed=1.0)

@@ -18,6 +18,7 @@ from .errors import (
 )
 from .lcp import solve_lcp
 from .mechanism import Mechanism
+from .sweeps import SweepResult, sweep
 from .world import Observer, Replay, World
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Shape",
     "SimulationError",
     "SweepError",
+    "SweepResult",
     "World",
     "ball",
     "block",
@@ -48,5 +50,6 @@ __all__ = [
     "polygon",
     "scenes",
     "solve_lcp",
+    "sweep",
     "wall",
 ]

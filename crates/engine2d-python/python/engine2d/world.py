@@ -143,7 +143,7 @@ class World(_native.World):
         return self.state[:, 3:5]
 
     @property
-    def spins(self) -> Any:
+    def angular_velocities(self) -> Any:
         """Angular velocities of all bodies, shape (n,) (radians/time); read-only."""
         return self.state[:, 5]
 

@@ -8,6 +8,7 @@ mod run;
 mod scenes;
 mod source;
 mod sweep;
+mod tables;
 mod validate;
 
 use clap::{Parser, Subcommand};

@@ -2,6 +2,7 @@
 
 use crate::output::{cannot, create, say};
 use crate::progress::Progress;
+use crate::tables::{Format, Tables};
 use crate::{Failure, source};
 use engine2d::record::{
     EventWriter, Observer, ReplayRecorder, SummaryObserver, TrajectoryWriter, WatchError, run as run_world,
@@ -34,6 +35,9 @@ pub(crate) struct RunArguments {
     /// Folder for the results; created if needed.
     #[arg(long, value_name = "DIR", default_value = "engine2d-run")]
     out: PathBuf,
+    /// Form of the tables.
+    #[arg(long, value_enum, default_value = "csv")]
+    format: Format,
 }
 
 /// A clock by name, with its default settings.
@@ -94,8 +98,10 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let mut summary = SummaryObserver::new(&scene);
     let mut replay = ReplayRecorder::new(&scene, until - scene.start_time);
     let mut progress = Progress::new(scene.start_time, until);
-    let mut observers: [&mut dyn Observer; 5] =
-        [&mut trajectory, &mut events, &mut summary, &mut replay, &mut progress];
+    let mut tables = Tables::create(arguments.format, &arguments.out)?;
+    let mut observers: Vec<&mut dyn Observer> =
+        vec![&mut trajectory, &mut events, &mut summary, &mut replay, &mut progress];
+    observers.extend(tables.as_mut().map(|tables| tables as &mut dyn Observer));
     let clock = Instant::now();
     let outcome = run_world(&mut world, until, scene.settings.time_step, &mut observers);
     let wall_s = clock.elapsed().as_secs_f64();
@@ -110,6 +116,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     };
     table.flush()?;
     lines.flush()?;
+    tables.map_or(Ok(()), Tables::finish)?;
     let mut page = create(&path("replay.html"))?;
     replay.write(&mut page)?;
     page.flush()?;

@@ -216,8 +216,8 @@ pub(crate) fn read(
     };
     let repeats = fields.get("repeats").map_or(Ok(1), |n| whole(n, "repeats", 1..=MOST_RUNS))?;
     let repeats = Repeats { count: repeats, seed: steps("settings.seed", "repeats")? };
-    let listed = parameters.iter().filter_map(Parameter::listed);
-    let count = listed.fold(Some(samples.saturating_mul(repeats.count)), |all, n| all?.checked_mul(n));
+    let mut listed = parameters.iter().filter_map(Parameter::listed);
+    let count = listed.try_fold(samples.saturating_mul(repeats.count), u64::checked_mul);
     let count = count.filter(|count| *count <= MOST_RUNS);
     let count = count.ok_or_else(|| SweepError::at("parameters", format!("more than {MOST_RUNS} runs")))?;
     Ok(Sweep { scene, parameters, samples, repeats, until, measures, count, digest: digest_of(&tree) })

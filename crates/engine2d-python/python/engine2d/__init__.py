@@ -18,6 +18,7 @@ from .errors import (
 )
 from .lcp import solve_lcp
 from .mechanism import Mechanism
+from .runs import Run, read_run
 from .sweeps import SweepResult, sweep
 from .world import Observer, Replay, World
 
@@ -35,6 +36,7 @@ __all__ = [
     "Observer",
     "Replay",
     "Report",
+    "Run",
     "SceneBuilder",
     "SceneError",
     "Shape",
@@ -48,6 +50,7 @@ __all__ = [
     "distance",
     "errors",
     "polygon",
+    "read_run",
     "scenes",
     "solve_lcp",
     "sweep",

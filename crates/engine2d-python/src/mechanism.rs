@@ -11,6 +11,9 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+/// Point, force and torque.
+type Reaction = ((f64, f64), (f64, f64), f64);
+
 /// A constraint by its identity, which its type is part of.
 #[derive(Clone)]
 enum Part {
@@ -211,7 +214,7 @@ impl Mechanism {
     }
 
     /// What a constraint exerts on its first body at the joint: `(point, force, torque)` (world).
-    fn reaction(&self, constraint: usize) -> PyResult<((f64, f64), (f64, f64), f64)> {
+    fn reaction(&self, constraint: usize) -> PyResult<Reaction> {
         let (part, answer) = (self.part(constraint)?, self.solved()?);
         let found = of_part!(part, id => self.inner.reaction(*id, answer)).map_err(said)?;
         Ok(((found.point.x, found.point.y), (found.force.x, found.force.y), found.torque))

@@ -33,6 +33,9 @@ pub(crate) struct World {
     shown: Option<Py<PyArray2<f64>>>,
 }
 
+/// Point, force and torque.
+type Reaction = ((f64, f64), (f64, f64), f64);
+
 /// How a body is asked for.
 #[derive(FromPyObject)]
 pub(crate) enum Key {
@@ -279,7 +282,7 @@ impl World {
     }
 
     /// Force (world) and torque of a joint on its first body at its point, at the last evaluation: `(point, force, torque)`.
-    fn reaction(&self, joint: &str) -> PyResult<((f64, f64), (f64, f64), f64)> {
+    fn reaction(&self, joint: &str) -> PyResult<Reaction> {
         let reaction = self.world.reaction(joint).map_err(said)?;
         Ok(((reaction.point.x, reaction.point.y), (reaction.force.x, reaction.force.y), reaction.torque))
     }

@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+mod fingerprint;
 mod measure;
 mod path;
 mod plan;

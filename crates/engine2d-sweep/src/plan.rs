@@ -1,6 +1,7 @@
 //! Which runs there are, and the scene of each.
 
 use crate::error::SweepError;
+use crate::fingerprint::fingerprint;
 use crate::measure::Measure;
 use crate::path::{Step, put};
 use serde_json::Value;
@@ -62,15 +63,6 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Reads a sweep from JSON text. Where its `scene` is a text, `scene` gives the JSON tree that is meant: a file's, or a
-    /// built-in scene's.
-    ///
-    /// # Errors
-    /// [`SweepError`] with the path of the first mistake.
-    pub fn read(text: &str, scene: impl FnOnce(&str) -> Result<Value, String>) -> Result<Self, SweepError> {
-        crate::read::read(text, scene)
-    }
-
     /// Number of runs.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -80,13 +72,13 @@ impl Sweep {
     /// Fingerprint of the scene that all runs begin with.
     #[must_use]
     pub fn scene_digest(&self) -> String {
-        crate::table::fingerprint([self.scene.to_string()].iter())
+        fingerprint([self.scene.to_string()].iter())
     }
 
     /// Fingerprint of the sweep and its scene: rows of sweeps with another one are not of this.
     #[must_use]
     pub fn digest(&self) -> String {
-        crate::table::fingerprint([self.digest.clone(), self.scene.to_string()].iter())
+        fingerprint([self.digest.clone(), self.scene.to_string()].iter())
     }
 
     /// The runs of shard `k` of `n`, `k` from 1: every `n`-th, so that all shards cost alike.

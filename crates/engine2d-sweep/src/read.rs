@@ -1,6 +1,7 @@
 //! From a JSON tree to a sweep: each mistake with its path.
 
 use crate::error::SweepError;
+use crate::fingerprint::fingerprint;
 use crate::measure::Measure;
 use crate::path::steps;
 use crate::plan::{FORMAT, Parameter, Repeats, Sweep, VERSION, Variation};
@@ -175,55 +176,59 @@ fn check_names(parameters: &[Parameter], measures: &[Measure]) -> Result<(), Swe
     Ok(())
 }
 
-/// Reads a sweep; `scene` gives the tree of a scene that is meant by a text.
-pub(crate) fn read(
-    source: &str,
-    scene: impl FnOnce(&str) -> Result<Value, String>,
-) -> Result<Sweep, SweepError> {
-    let tree: Value = serde_json::from_str(source).map_err(SweepError::NotJson)?;
-    let known = [
-        "$schema",
-        "format",
-        "version",
-        "name",
-        "scene",
-        "parameters",
-        "sampling",
-        "repeats",
-        "until",
-        "measures",
-    ];
-    let fields = object(&tree, ROOT, &known)?;
-    if fields.get("format").and_then(Value::as_str) != Some(FORMAT) {
-        return Err(SweepError::at("format", format!("{FORMAT:?} is needed")));
-    }
-    if fields.get("version").and_then(Value::as_u64) != Some(VERSION) {
-        return Err(SweepError::at("version", format!("{VERSION} is needed")));
-    }
-    let scene = match fields.get("scene") {
-        Some(Value::String(name)) => scene(name).map_err(|problem| SweepError::at("scene", problem))?,
-        Some(tree @ Value::Object(_)) => tree.clone(),
-        _ => return Err(SweepError::at("scene", "a scene, or the name or path of one is needed")),
-    };
-    let (parameters, samples) = parameters(fields)?;
-    let measures = measures(fields)?;
-    check_names(&parameters, &measures)?;
-    let until = match fields.get("until") {
-        Some(until) => {
-            Some(until.as_f64().ok_or_else(|| SweepError::at("until", "a number of seconds is needed"))?)
+impl Sweep {
+    /// Reads a sweep from JSON text. Where its `scene` is a text, `scene` gives the JSON tree that is meant: a file's, or a
+    /// built-in scene's.
+    ///
+    /// # Errors
+    /// [`SweepError`] with the path of the first mistake.
+    pub fn read(source: &str, scene: impl FnOnce(&str) -> Result<Value, String>) -> Result<Self, SweepError> {
+        let tree: Value = serde_json::from_str(source).map_err(SweepError::NotJson)?;
+        let known = [
+            "$schema",
+            "format",
+            "version",
+            "name",
+            "scene",
+            "parameters",
+            "sampling",
+            "repeats",
+            "until",
+            "measures",
+        ];
+        let fields = object(&tree, ROOT, &known)?;
+        if fields.get("format").and_then(Value::as_str) != Some(FORMAT) {
+            return Err(SweepError::at("format", format!("{FORMAT:?} is needed")));
         }
-        None => None,
-    };
-    let repeats = fields.get("repeats").map_or(Ok(1), |n| whole(n, "repeats", 1..=MOST_RUNS))?;
-    let repeats = Repeats { count: repeats, seed: steps("settings.seed", "repeats")? };
-    let mut listed = parameters.iter().filter_map(Parameter::listed);
-    let count = listed.try_fold(samples.saturating_mul(repeats.count), u64::checked_mul);
-    let count = count.filter(|count| *count <= MOST_RUNS);
-    let count = count.ok_or_else(|| SweepError::at("parameters", format!("more than {MOST_RUNS} runs")))?;
-    Ok(Sweep { scene, parameters, samples, repeats, until, measures, count, digest: digest_of(&tree) })
+        if fields.get("version").and_then(Value::as_u64) != Some(VERSION) {
+            return Err(SweepError::at("version", format!("{VERSION} is needed")));
+        }
+        let scene = match fields.get("scene") {
+            Some(Value::String(name)) => scene(name).map_err(|problem| SweepError::at("scene", problem))?,
+            Some(tree @ Value::Object(_)) => tree.clone(),
+            _ => return Err(SweepError::at("scene", "a scene, or the name or path of one is needed")),
+        };
+        let (parameters, samples) = parameters(fields)?;
+        let measures = measures(fields)?;
+        check_names(&parameters, &measures)?;
+        let until = match fields.get("until") {
+            Some(until) => {
+                Some(until.as_f64().ok_or_else(|| SweepError::at("until", "a number of seconds is needed"))?)
+            }
+            None => None,
+        };
+        let repeats = fields.get("repeats").map_or(Ok(1), |n| whole(n, "repeats", 1..=MOST_RUNS))?;
+        let repeats = Repeats { count: repeats, seed: steps("settings.seed", "repeats")? };
+        let mut listed = parameters.iter().filter_map(Parameter::listed);
+        let count = listed.try_fold(samples.saturating_mul(repeats.count), u64::checked_mul);
+        let count = count.filter(|count| *count <= MOST_RUNS);
+        let count =
+            count.ok_or_else(|| SweepError::at("parameters", format!("more than {MOST_RUNS} runs")))?;
+        Ok(Self { scene, parameters, samples, repeats, until, measures, count, digest: digest_of(&tree) })
+    }
 }
 
 /// A fingerprint of the sweep's tree.
 fn digest_of(tree: &Value) -> String {
-    crate::table::fingerprint([tree.to_string()].iter())
+    fingerprint([tree.to_string()].iter())
 }

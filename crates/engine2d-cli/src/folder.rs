@@ -20,7 +20,10 @@ pub(crate) const REPLAY: &str = "replay.html";
 /// The state from which a run that was killed goes on.
 pub(crate) const CHECKPOINT: &str = "checkpoint.state";
 
-/// All that a run writes.
+/// The tables in Parquet.
+pub(crate) const TABLES: [&str; 3] = ["trajectory.parquet", "contacts.parquet", "events.parquet"];
+
+/// All that a run writes beside them.
 const ALL: [&str; 6] = [CHECKPOINT, SUMMARY, TIMING, REPLAY, EVENTS, TRAJECTORY];
 
 /// The file that a run holds locked.
@@ -57,7 +60,7 @@ impl Folder {
 
     /// Removes what an older run left, complete or not.
     pub(crate) fn clear(&self) -> Result<(), Failure> {
-        for name in ALL {
+        for name in ALL.into_iter().chain(TABLES) {
             let path = self.file(name);
             remove(&path)?;
             remove(&temporary(&path))?;

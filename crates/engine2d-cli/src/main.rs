@@ -14,6 +14,8 @@ mod run;
 mod scenes;
 mod snapshot;
 mod source;
+mod sweep;
+mod tables;
 mod tracing_options;
 mod validate;
 
@@ -46,6 +48,8 @@ enum Command {
     Snapshot(snapshot::SnapshotArguments),
     /// Draw a scene at a moment.
     Render(render::RenderArguments),
+    /// Run many runs of one scene, as a sweep file tells, and write their table.
+    Sweep(sweep::SweepArguments),
 }
 
 /// How a command ended.
@@ -99,6 +103,7 @@ fn main() -> ExitCode {
         Command::Lcp(arguments) => lcp::lcp(&arguments),
         Command::Snapshot(arguments) => snapshot::snapshot(&arguments),
         Command::Render(arguments) => render::render(&arguments),
+        Command::Sweep(arguments) => sweep::sweep(&arguments),
     };
     match outcome.and_then(|()| output::said()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@ use crate::limits::{LimitArguments, now};
 use crate::output::{cannot, complain, say};
 use crate::progress::Progress;
 use crate::recording::{Recording, write_state};
+use crate::tables::{Format, Tables};
 use crate::tracing_options::TracingArguments;
 use crate::{Failure, source};
 use engine2d::record::{Course, Ended, Observer, SavedRun, WatchError};
@@ -53,6 +54,9 @@ pub(crate) struct RunArguments {
     /// Write a checkpoint into the folder as often (seconds by the wall clock), so that a run that is killed can go on.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     checkpoint_every: Option<f64>,
+    /// Form of the tables.
+    #[arg(long, value_enum, default_value = "csv")]
+    format: Format,
     #[command(flatten)]
     limits: LimitArguments,
     #[command(flatten)]
@@ -118,19 +122,25 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     world.probe().set_clock(now);
     world.probe().set_deadline(Some((now, now() + limits.wall_time)));
     let tracing = arguments.tracing.begin()?;
-    match (&arguments.save, arguments.save_at) {
-        (Some(path), Some(time)) => recording.save_at(time, path),
-        _ => {}
+    if let (Some(path), Some(time)) = (&arguments.save, arguments.save_at) {
+        recording.save_at(time, path);
     }
     let stop = || interrupt.is_asked();
     let course = Course { limits, stop: Some(&stop), ..Course::new(until, scene.settings.time_step) };
     let mut progress = Progress::new(world.time(), until);
+    let mut tables = Tables::create(arguments.format, &folder)?;
     let outcome = {
-        let observers: &mut [&mut dyn Observer] = &mut [&mut recording, &mut progress];
-        if goes_on { course.go_on(&mut world, observers) } else { course.run(&mut world, observers) }
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut recording, &mut progress];
+        observers.extend(tables.as_mut().map(|tables| tables as &mut dyn Observer));
+        if goes_on {
+            course.go_on(&mut world, &mut observers)
+        } else {
+            course.run(&mut world, &mut observers)
+        }
     };
     progress.clear();
     let traced = tracing.end();
+    tables.map_or(Ok(()), |tables| tables.finish(&folder))?;
     conclude(arguments, (&folder, recording), &world, outcome)?;
     traced
 }
@@ -170,6 +180,10 @@ fn conclude(
 
 /// A new run, of a scene or from a state file.
 fn begun(arguments: &RunArguments) -> Result<Prepared, Failure> {
+    if arguments.checkpoint_every.is_some() && arguments.format == Format::Parquet {
+        let told = "tables in Parquet cannot be gone on with after a checkpoint: leave out --checkpoint-every or --format parquet";
+        return Err(Failure::Usage(told.to_owned()));
+    }
     let saved = arguments.resume.as_deref().map(read_state).transpose()?;
     let limits = arguments.limits.of_scenes();
     let given = match (&arguments.scene, arguments.rows) {
@@ -217,6 +231,7 @@ fn continued(path: &Path, arguments: &RunArguments) -> Result<Prepared, Failure>
         ("--clock", arguments.clock.is_some()),
         ("--out", arguments.out.as_deref().is_some_and(|out| out != path)),
         ("--checkpoint-every", arguments.checkpoint_every.is_some()),
+        ("--format parquet", arguments.format == Format::Parquet),
     ];
     if let Some((what, _)) = others.iter().find(|(_, given)| *given) {
         let told = "a run goes on as it was begun when its folder is resumed: leave out";

@@ -4,6 +4,7 @@ use crate::body::BodyData;
 use crate::body::view::BodyView;
 use engine2d_geometry::CollisionBody;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// Why the bodies are where they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,18 +47,26 @@ impl<'a> Moved<'a> {
 
 type Look = Box<dyn FnMut(&Moved<'_>) + Send>;
 
-/// The function called; a clone of the world has none.
+/// The function called; a clone of the world has none. The lock is only ever asked through `&mut`, which waits for nobody; it makes
+/// a world something that threads may look at together.
 #[derive(Default)]
-pub(crate) struct AfterMove(pub(crate) Option<Look>);
+pub(crate) struct AfterMove(Mutex<Option<Look>>);
+
+impl AfterMove {
+    /// The function, if there is one.
+    pub(crate) fn look(&mut self) -> &mut Option<Look> {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Clone for AfterMove {
     fn clone(&self) -> Self {
-        Self(None)
+        Self::default()
     }
 }
 
 impl fmt::Debug for AfterMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "AfterMove(set)" } else { "AfterMove(none)" })
+        f.write_str("AfterMove")
     }
 }

@@ -41,7 +41,7 @@ impl Default for Work {
 impl Work {
     /// Shows the bodies to the one who asked for it.
     pub(crate) fn moved(&mut self, model: &Model, state: &State, cause: MoveCause) {
-        if let Some(look) = &mut self.after_move.0 {
+        if let Some(look) = self.after_move.look() {
             look(&Moved { data: &model.data, bodies: &state.bodies, time: state.time, cause });
         }
     }

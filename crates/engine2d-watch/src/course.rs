@@ -8,6 +8,17 @@ use engine2d_sim::World;
 /// A last step shorter than this part of the time step is not taken: it would only be rounding.
 const STEP_SLACK: f64 = 1e-6;
 
+/// The length of the next step of a run that is at `time`, until `until` by steps of `time_step`; `None` at its end. The last
+/// step may be shorter.
+#[must_use]
+pub fn next_step(time: f64, until: f64, time_step: f64) -> Option<f64> {
+    let left = until - time;
+    if !(left > STEP_SLACK * time_step) {
+        return None;
+    }
+    Some(if left < (1.0 + STEP_SLACK) * time_step { left } else { time_step })
+}
+
 /// Where a run goes, and what may end it before.
 #[derive(Clone, Copy)]
 pub struct Course<'a> {
@@ -56,12 +67,11 @@ impl Course<'_> {
     /// As [`run`](Self::run).
     pub fn go_on(&self, world: &mut World, observers: &mut [&mut dyn Observer]) -> Result<Ended, WatchError> {
         let mut spent = self.limits.open();
-        while self.until - world.time() > STEP_SLACK * self.time_step {
+        while let Some(step) = next_step(world.time(), self.until, self.time_step) {
             if self.stop.is_some_and(|stop| stop()) {
                 return Ok(Ended::OnDemand);
             }
-            let (before, left) = (world.time(), self.until - world.time());
-            let step = if left < (1.0 + STEP_SLACK) * self.time_step { left } else { self.time_step };
+            let before = world.time();
             let report = world.advance(step)?;
             observers.iter_mut().try_for_each(|observer| observer.step(world, &report))?;
             if let Some(name) = report.stopped_by {

@@ -12,7 +12,7 @@ mod run;
 mod session;
 mod settings;
 
-pub use course::{Course, Ended};
+pub use course::{Course, Ended, next_step};
 pub use display::{
     DISPLAY_SIMILARITY, DisplayItem, DisplayList, ForceSource, SHOWN_CIRCLE, SHOWN_IMPULSE, Shown,
 };

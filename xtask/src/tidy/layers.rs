@@ -3,7 +3,7 @@
 use super::source::Package;
 
 /// Each crate with those of the workspace it may use.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("engine2d-math", &[]),
     ("engine2d-lcp", &["math"]),
     ("engine2d-geometry", &["math"]),
@@ -13,9 +13,18 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("engine2d-scene", &["math", "geometry", "constraint", "sim"]),
     ("engine2d-record", &["math", "geometry", "constraint", "sim", "watch", "scene"]),
     ("engine2d-web", &["math", "sim", "watch", "scene", "record"]),
+    ("engine2d-table", &["geometry", "sim", "watch"]),
+    ("engine2d-sweep", &["sim", "watch", "scene", "record", "table"]),
+    (
+        "engine2d-python",
+        &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record", "sweep"],
+    ),
     ("engine2d-oracle", &["math", "lcp", "geometry", "constraint", "sim"]),
     ("engine2d", &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record"]),
-    ("engine2d-cli", &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record", ""]),
+    (
+        "engine2d-cli",
+        &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record", "table", "sweep", ""],
+    ),
     ("xtask", &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record", "oracle", ""]),
 ];
 

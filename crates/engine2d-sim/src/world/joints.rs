@@ -51,7 +51,7 @@ impl World {
 
     /// The joints in order.
     #[must_use]
-    pub(crate) fn joints(&self) -> &[Joint] {
+    pub fn joints(&self) -> &[Joint] {
         &self.model.joints
     }
 

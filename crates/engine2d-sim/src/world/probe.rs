@@ -93,11 +93,11 @@ impl Probe<'_> {
     /// collisions were resolved. It takes the place of the one before; a clone of the world has none. With located events
     /// bodies that cannot meet move on by themselves: those of other islands stand at times of their own.
     pub fn set_after_move(&mut self, look: impl FnMut(&Moved<'_>) + Send + 'static) {
-        self.world.work.after_move.0 = Some(Box::new(look));
+        *self.world.work.after_move.look() = Some(Box::new(look));
     }
 
     /// Ends the calls after each move.
     pub fn clear_after_move(&mut self) {
-        self.world.work.after_move.0 = None;
+        *self.world.work.after_move.look() = None;
     }
 }

@@ -1,0 +1,40 @@
+//! One run.
+
+use crate::error::SweepError;
+use crate::measure::Meter;
+use crate::plan::Sweep;
+use crate::row::Row;
+use engine2d_record::digest;
+use engine2d_scene::Scene;
+use engine2d_watch::{Observer, run as run_world};
+
+/// What a run found.
+type Found = (Vec<Option<f64>>, String);
+
+impl Sweep {
+    /// Runs one run. What fails, fails as a row with its message.
+    ///
+    /// # Errors
+    /// [`SweepError::NoRun`].
+    pub fn run(&self, run: u64) -> Result<Row, SweepError> {
+        let (repeat, parameters) = self.values(run)?;
+        let none = || vec![None; self.measures.len()];
+        let (measures, digest, error) =
+            match self.scene(run).map_err(|e| e.to_string()).and_then(|s| self.measure(&s)) {
+                Ok((measures, digest)) => (measures, Some(digest), None),
+                Err(message) => (none(), None, Some(message)),
+            };
+        Ok(Row { run, repeat, parameters, measures, digest, error })
+    }
+
+    fn measure(&self, scene: &str) -> Result<Found, String> {
+        let scene = Scene::from_json(scene).map_err(|error| error.to_string())?;
+        let mut world = scene.to_world().map_err(|error| error.to_string())?;
+        let until = self.until.unwrap_or(scene.start_time + scene.duration);
+        let mut meter = Meter::new(&self.measures);
+        let mut observers: [&mut dyn Observer; 1] = [&mut meter];
+        run_world(&mut world, until, scene.settings.time_step, &mut observers)
+            .map_err(|error| error.to_string())?;
+        Ok((meter.results(), digest(&world)))
+    }
+}

@@ -8,6 +8,7 @@ use crate::road::{Direct, Road, Row, exactness, look, push, reach_of, responses}
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_geometry::CollisionBody;
+use engine2d_math::Vec2;
 
 /// Newton rounds: each squares the error.
 const ROUNDS: usize = 12;
@@ -28,6 +29,10 @@ const CALM: f64 = 1e-7;
 
 /// Scaled violation of the conditions of a projection: far below what is left alone.
 const PLACED: f64 = 1e-11;
+
+/// Way of a body in one round, in its size (and angle), beyond which rows at the place before tell nothing: between surfaces
+/// that are nearly parallel they may demand any way.
+const FARTHEST: f64 = 0.1;
 
 /// Rates up to this are not taken out of the velocities (length or radians per time).
 const STEADY: f64 = 1e-11;
@@ -87,18 +92,35 @@ pub(super) fn project(
             let only_apart = rows.iter().map(|row| (*row, row.error));
             impulses.project(only_apart, &masses, (state.time, PLACED), answer)?;
         }
-        for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
-            if multiplier != 0.0 {
-                for (index, shift, turn) in responses(&row.row, multiplier, &masses) {
-                    let body = &mut state.bodies[index];
-                    body.translate(shift);
-                    body.pose.set_angle(body.pose.angle() + turn);
-                    farthest = farthest.max(shift.norm()).max(turn.abs() * reach_of(body));
-                }
-            }
-        }
+        farthest = farthest.max(displace(state, rows, (&answer.impulses, &masses)));
     }
     Ok(farthest)
+}
+
+/// Moves the bodies by the multipliers of rows, all less where one would go farther than its rows can tell. Returns the largest
+/// single way that a point was moved (length).
+fn displace(state: &mut State, rows: &[Row], (multipliers, masses): (&[f64], &[InverseMass])) -> f64 {
+    let moves = || {
+        let pushing = rows.iter().zip(multipliers).filter(|(_, multiplier)| **multiplier != 0.0);
+        pushing.flat_map(|(row, &multiplier)| responses(&row.row, multiplier, masses))
+    };
+    let mut ways = vec![(Vec2::zeros(), 0.0); state.bodies.len()];
+    for (index, shift, turn) in moves() {
+        ways[index] = (ways[index].0 + shift, ways[index].1 + turn);
+    }
+    let share = state.bodies.iter().zip(&ways).fold(1.0, |share: f64, (body, (shift, turn))| {
+        let way = (shift.norm() / reach_of(body)).max(turn.abs());
+        if way > FARTHEST { share.min(FARTHEST / way) } else { share }
+    });
+    let mut farthest = 0.0_f64;
+    for (index, shift, turn) in moves() {
+        let body = &mut state.bodies[index];
+        let (shift, turn) = (shift * share, turn * share);
+        body.translate(shift);
+        body.pose.set_angle(body.pose.angle() + turn);
+        farthest = farthest.max(shift.norm()).max(turn.abs() * reach_of(body));
+    }
+    farthest
 }
 
 /// Puts joints that are open together, all at once and round by round; contacts are not looked at.

@@ -8,6 +8,7 @@ mod lcp;
 mod limits;
 mod output;
 mod part;
+mod plot;
 mod progress;
 mod recording;
 mod render;
@@ -49,6 +50,8 @@ enum Command {
     Snapshot(snapshot::SnapshotArguments),
     /// Draw a scene at a moment.
     Render(render::RenderArguments),
+    /// Plot a run as SVG: energy, trajectory, phase, contacts, forces or events.
+    Plot(plot::PlotArguments),
     /// Make a scene of a file of another program: planar MJCF, R.U.B.E. (Box2D), object layers of Tiled.
     Import(import::ImportArguments),
     /// Run many runs of one scene, as a sweep file tells, and write their table.
@@ -106,6 +109,7 @@ fn main() -> ExitCode {
         Command::Lcp(arguments) => lcp::lcp(&arguments),
         Command::Snapshot(arguments) => snapshot::snapshot(&arguments),
         Command::Render(arguments) => render::render(&arguments),
+        Command::Plot(arguments) => plot::plot(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
     };

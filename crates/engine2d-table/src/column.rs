@@ -2,11 +2,12 @@
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
 use arrow_schema::{DataType, Field};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The key of a unit in the metadata of a field.
-const UNIT: &str = "unit";
+pub(crate) const UNIT: &str = "unit";
 
 /// The values of a column; any may be absent.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +26,7 @@ pub enum Values {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     pub(crate) name: String,
-    pub(crate) unit: &'static str,
+    pub(crate) unit: Cow<'static, str>,
     pub(crate) values: Values,
 }
 
@@ -45,7 +46,18 @@ impl Column {
     /// A column of any values.
     #[must_use]
     pub fn new(name: impl Into<String>, unit: &'static str, values: Values) -> Self {
-        Self { name: name.into(), unit, values }
+        Self { name: name.into(), unit: Cow::Borrowed(unit), values }
+    }
+
+    /// A column as a file has it.
+    pub(crate) fn read(name: String, unit: Option<String>, values: Values) -> Self {
+        Self { name, unit: Cow::Owned(unit.unwrap_or_default()), values }
+    }
+
+    /// Its unit; empty if it has none.
+    #[must_use]
+    pub fn unit(&self) -> &str {
+        &self.unit
     }
 
     /// Its name.
@@ -79,7 +91,7 @@ impl Column {
             Values::Texts(_) => Values::Texts(Vec::new()),
             Values::Flags(_) => Values::Flags(Vec::new()),
         };
-        Self { name: self.name.clone(), unit: self.unit, values }
+        Self { name: self.name.clone(), unit: self.unit.clone(), values }
     }
 
     /// The field of the schema.
@@ -94,7 +106,7 @@ impl Column {
         if self.unit.is_empty() {
             return field;
         }
-        field.with_metadata(HashMap::from([(UNIT.to_owned(), self.unit.to_owned())]))
+        field.with_metadata(HashMap::from([(UNIT.to_owned(), self.unit.clone().into_owned())]))
     }
 
     /// The values as Arrow has them.

@@ -14,6 +14,17 @@ pub enum TableError {
         /// Rows of the first column.
         expected: usize,
     },
+    /// What is read is no Parquet file, or a damaged one.
+    #[error("the table cannot be read: {0}")]
+    Unreadable(parquet::errors::ParquetError),
+    /// A column of a kind that no table of a run has.
+    #[error("column {name:?} is of kind {kind}: numbers, whole numbers, texts and flags can be read")]
+    Kind {
+        /// Name of the column.
+        name: String,
+        /// Its kind.
+        kind: String,
+    },
     /// Arrow refuses the columns.
     #[error("the table cannot be made: {0}")]
     Arrow(#[from] arrow_schema::ArrowError),

@@ -7,6 +7,7 @@ mod error;
 mod events;
 mod file;
 mod group;
+mod read;
 mod table;
 mod trajectory;
 

@@ -1,5 +1,6 @@
 //! All islands of a world: whose turn it is, how they meet and part.
 
+use super::chatter::start;
 use super::instant::broken;
 use super::island::{Island, groups, whole_scope};
 use super::pending::Pending;
@@ -123,6 +124,22 @@ impl Archipelago {
         }
     }
 
+    /// Lets all islands go on in fixed steps.
+    pub(super) fn chatter(
+        &mut self,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        y: &mut Vec<f64>,
+    ) -> Result<(), SimError> {
+        for (number, mut island) in std::mem::take(&mut self.islands) {
+            island.enter(state);
+            let started = start(&mut island, (model, &mut *state, &mut *work), y);
+            island.leave(state);
+            self.put(island, number);
+            started?;
+        }
+        Ok(())
+    }
+
     /// Puts an island back, and in the queue.
     pub(super) fn put(&mut self, island: Box<Island>, number: u32) {
         self.queue.push(Reverse(Turn::of(&island, number)));
@@ -179,6 +196,7 @@ impl Archipelago {
             own.since = time;
             own.energy = energy(model, state).total();
             own.integrator.start_with(time, y, island.integrator.next_step());
+            own.chatter = island.chatter.as_ref().map(|chatter| Box::new(chatter.again(time, own.energy)));
             own.leave(state);
             self.put(own, part);
         }

@@ -1,5 +1,6 @@
 //! One step of an island's integration, up to an event if there is one in it.
 
+use super::chatter;
 use super::graze::Graze;
 use super::island::Island;
 use super::opening::Opening;
@@ -13,6 +14,7 @@ use crate::model::Model;
 use crate::report::StepReport;
 use crate::road::{Road, evaluate, project};
 use crate::state::State;
+use crate::time_stepping::Exact;
 use crate::work::{Work, check_limit};
 use std::cell::RefCell;
 
@@ -23,12 +25,13 @@ const LONGEST_STEP: f64 = 1.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     locator: CrossingLocator,
-    watch: Watch,
+    pub(super) watch: Watch,
     graze: Graze,
     pub(super) road: Road,
     pub(super) y: Vec<f64>,
     pub(super) rates: Vec<f64>,
-    around: Around,
+    pub(super) around: Around,
+    pub(super) exact: Exact,
 }
 
 /// How a step has ended.
@@ -159,6 +162,9 @@ pub(super) fn retreat(
     scratch: &mut Scratch,
     (model, state, work): (&Model, &mut State, &mut Work),
 ) -> Result<(), SimError> {
+    if island.chatter.is_some() {
+        return chatter::retreat(island, time, scratch, (model, state, work));
+    }
     let length = time - island.integrator.last_time();
     if time >= island.time() {
         return Ok(());

@@ -15,7 +15,7 @@ const MOMENT: f64 = 1e-3;
 /// What second differences may be of the accelerations that take part, plus the third order of a moment.
 const ACCEPTED: f64 = 2e-2;
 
-/// Work of joints on an allowed velocity, relative to that of all forces.
+/// Work of joints on an allowed velocity, relative to that of all forces on the velocity asked for.
 const WORK: f64 = 1e-7;
 
 /// Sizes of velocities and accelerations (any unit) above which a mechanism is too near to a singular position to be judged.
@@ -98,14 +98,14 @@ fn work(
         m.set_velocities(&wanted)?;
         m.assemble()?;
         let (mut power, mut size) = (0.0, 1e-3);
-        for (k, v) in m.velocities().iter().enumerate() {
+        for (k, (v, asked)) in m.velocities().iter().zip(&wanted).enumerate() {
             let (body, axis) = (&bodies[k / 3], k % 3);
             let force = match axis {
                 2 => body.moment * rates[k],
                 _ => body.mass * (rates[k] - gravity[axis]),
             };
             power += force * v;
-            size += (force * v).abs();
+            size += force.abs() * asked.abs().max(v.abs());
         }
         if power.abs() > WORK * size {
             return Ok(Verdict::Wrong(format!("joints do work: {power:e} of {size:e}")));

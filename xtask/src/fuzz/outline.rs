@@ -62,11 +62,17 @@ impl Outline {
         };
         let depth = |own: usize| {
             let others = (0..self.loops.len()).filter(|k| *k != own);
-            let within = |k: &usize| Self { loops: vec![self.loops[*k].clone()] }.contains(self.loops[own][0]);
-            others.filter(within).count()
+            others.filter(|k| self.lies_within(own, *k)).count()
         };
         let signed = |k: usize| if depth(k).is_multiple_of(2) { 1.0 } else { -1.0 } * area(&self.loops[k]);
         (0..self.loops.len()).map(signed).sum()
+    }
+
+    /// Whether a polygon lies within another one that it may touch: its corner farthest from the other's sides tells.
+    fn lies_within(&self, own: usize, other: usize) -> bool {
+        let other = Self { loops: vec![self.loops[other].clone()] };
+        let farthest = self.loops[own].iter().max_by(|a, b| other.distance(**a).total_cmp(&other.distance(**b)));
+        farthest.is_some_and(|corner| other.contains(*corner))
     }
 
     /// Corners of all polygons.

@@ -39,7 +39,8 @@ fn blocks(page: &str) -> Vec<Block> {
 /// The Markdown files of a folder, by name.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
     files.sort();
     files
 }

@@ -5,7 +5,8 @@
 use super::bytes::Bytes;
 use super::verdict::Verdict;
 use engine2d_constraint::{
-    BodyId, ConstantAngle, Mass, Mechanism, MechanismError, PointOnLine, Line, Pose, Prismatic, Revolute, Rod, Weld,
+    BodyId, ConstantAngle, Line, Mass, Mechanism, MechanismError, PointOnLine, Pose, Prismatic, Revolute,
+    Rod, Weld,
 };
 use engine2d_math::{Vec2, trig};
 
@@ -62,11 +63,13 @@ fn try_one(bytes: &mut Bytes<'_>) -> Result<Verdict, MechanismError> {
     if largest > WILD {
         return Ok(Verdict::Refused("nearly singular"));
     }
-    let at = |t: f64| -> Vec<f64> { (0..q.len()).map(|i| q[i] + u[i] * t + 0.5 * rates[i] * t * t).collect() };
+    let at =
+        |t: f64| -> Vec<f64> { (0..q.len()).map(|i| q[i] + u[i] * t + 0.5 * rates[i] * t * t).collect() };
     // Third derivatives are of the order of the cubes and products of what moves.
     let speed = u.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
     let rate = rates.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
-    let slack = ACCEPTED * (rate + speed * speed) + 4.0 * MOMENT * speed * (rate + speed * speed) * (1.0 + speed);
+    let slack =
+        ACCEPTED * (rate + speed * speed) + 4.0 * MOMENT * speed * (rate + speed * speed) * (1.0 + speed);
     for joint in &joints {
         let errors = [-MOMENT, 0.0, MOMENT].map(|t| m.position_errors_at(*joint, &at(t)));
         let [before, now, after] = errors;
@@ -112,7 +115,9 @@ fn work(
         }
     }
     let mobility = m.mobility()?;
-    if mobility.rank + mobility.degrees_of_freedom != mobility.coordinates || mobility.rank > mobility.equations {
+    if mobility.rank + mobility.degrees_of_freedom != mobility.coordinates
+        || mobility.rank > mobility.equations
+    {
         return Ok(Verdict::Wrong(format!("{mobility:?}")));
     }
     Ok(Verdict::Sound)
@@ -141,7 +146,9 @@ fn join(m: &mut Mechanism, bodies: &[Body], k: usize, bytes: &mut Bytes<'_>) -> 
         1 => Prismatic::new(a.id, seen(a, place), b.id, seen(b, place), axis, -turned).into(),
         2 => Rod::new(a.id, seen(a, place), b.id, seen(b, other), (place - other).norm().max(0.1)).into(),
         3 => ConstantAngle::new(a.id, 0.0, b.id, 0.0, -turned).into(),
-        4 => PointOnLine::new(b.id, Line::new(seen(b, place), [-axis.y, axis.x]), a.id, seen(a, place)).into(),
+        4 => {
+            PointOnLine::new(b.id, Line::new(seen(b, place), [-axis.y, axis.x]), a.id, seen(a, place)).into()
+        }
         _ => Revolute::new(a.id, seen(a, place), b.id, seen(b, place)).into(),
     };
     m.add_joint(named(joint))

@@ -47,7 +47,8 @@ impl Outline {
                 if crosses(one, two) {
                     return 0.0;
                 }
-                let ends = [to_side(one[0], two), to_side(one[1], two), to_side(two[0], one), to_side(two[1], one)];
+                let ends =
+                    [to_side(one[0], two), to_side(one[1], two), to_side(two[0], one), to_side(two[1], one)];
                 least = ends.into_iter().fold(least, f64::min);
             }
         }
@@ -58,7 +59,8 @@ impl Outline {
     pub(super) fn area(&self) -> f64 {
         let area = |points: &[Vec2]| {
             let next = |k: usize| points[(k + 1) % points.len()];
-            (0..points.len()).map(|k| points[k].x * next(k).y - next(k).x * points[k].y).sum::<f64>().abs() / 2.0
+            (0..points.len()).map(|k| points[k].x * next(k).y - next(k).x * points[k].y).sum::<f64>().abs()
+                / 2.0
         };
         let depth = |own: usize| {
             let others = (0..self.loops.len()).filter(|k| *k != own);
@@ -71,7 +73,8 @@ impl Outline {
     /// Whether a polygon lies within another one that it may touch: its corner farthest from the other's sides tells.
     fn lies_within(&self, own: usize, other: usize) -> bool {
         let other = Self { loops: vec![self.loops[other].clone()] };
-        let farthest = self.loops[own].iter().max_by(|a, b| other.distance(**a).total_cmp(&other.distance(**b)));
+        let farthest =
+            self.loops[own].iter().max_by(|a, b| other.distance(**a).total_cmp(&other.distance(**b)));
         farthest.is_some_and(|corner| other.contains(*corner))
     }
 

@@ -4,7 +4,9 @@
 use super::bytes::Bytes;
 use super::outline::Outline;
 use super::verdict::Verdict;
-use engine2d_geometry::{PathShape, PathWorkspace, PlacedPath, Pose, Shape, distance, path_cast, path_distance};
+use engine2d_geometry::{
+    PathShape, PathWorkspace, PlacedPath, Pose, Shape, distance, path_cast, path_distance,
+};
 use engine2d_math::{Vec2, trig};
 
 /// Chords leave arcs by at most this (length); shapes are some units large.
@@ -44,8 +46,9 @@ fn path(bytes: &mut Bytes<'_>) -> Option<PathShape> {
         6 => PathShape::ellipse(w, h, 0.5 * CHORD),
         7 => PathShape::pendulum(0.1 * w, h, 0.3 * w),
         _ => {
-            let points: Vec<Vec2> =
-                (0..3 + bytes.below(6)).map(|_| Vec2::new(bytes.between(-2.0, 2.0), bytes.between(-2.0, 2.0))).collect();
+            let points: Vec<Vec2> = (0..3 + bytes.below(6))
+                .map(|_| Vec2::new(bytes.between(-2.0, 2.0), bytes.between(-2.0, 2.0)))
+                .collect();
             PathShape::hull(&points)
         }
     };
@@ -94,7 +97,8 @@ fn paths(bytes: &mut Bytes<'_>) -> Verdict {
     };
     if let Some(way) = met {
         let placed = PlacedPath::new(&a, at(way));
-        let gap = path_distance(&placed, &two, f64::INFINITY, &mut workspace).map_or(f64::NAN, |found| found.gap);
+        let gap =
+            path_distance(&placed, &two, f64::INFINITY, &mut workspace).map_or(f64::NAN, |found| found.gap);
         if !(gap.abs() <= ARRIVED * (1.0 + a.outline_circle().1)) {
             return Verdict::Wrong(format!("cast to a gap of {gap:e}"));
         }
@@ -116,8 +120,9 @@ fn round(bytes: &mut Bytes<'_>) -> Option<Shape> {
         1 => Shape::capsule(w, h),
         2 => Shape::rectangle(w, h),
         _ => {
-            let points: Vec<Vec2> =
-                (0..3 + bytes.below(5)).map(|_| Vec2::new(bytes.between(-2.0, 2.0), bytes.between(-2.0, 2.0))).collect();
+            let points: Vec<Vec2> = (0..3 + bytes.below(5))
+                .map(|_| Vec2::new(bytes.between(-2.0, 2.0), bytes.between(-2.0, 2.0)))
+                .collect();
             Shape::polygon(points)
         }
     };
@@ -140,8 +145,12 @@ fn convex(bytes: &mut Bytes<'_>) -> Verdict {
         let center = pose.position() + pose.rotate(path.center_of_mass());
         Pose::new(center.x, center.y, pose.angle())
     };
-    let (one, two) = (PlacedPath::new(&path_a, place(&path_a, &pose_a)), PlacedPath::new(&path_b, place(&path_b, &pose_b)));
-    let gap = path_distance(&one, &two, f64::INFINITY, &mut PathWorkspace::default()).map_or(f64::NAN, |found| found.gap);
+    let (one, two) = (
+        PlacedPath::new(&path_a, place(&path_a, &pose_a)),
+        PlacedPath::new(&path_b, place(&path_b, &pose_b)),
+    );
+    let gap = path_distance(&one, &two, f64::INFINITY, &mut PathWorkspace::default())
+        .map_or(f64::NAN, |found| found.gap);
     let agree = if found.distance > DEEP { (gap - found.distance).abs() <= ROUNDING } else { gap <= DEEP };
     if !agree {
         return Verdict::Wrong(format!("{} as convex shapes, {gap} as paths", found.distance));

@@ -27,7 +27,9 @@ pub(super) fn judge(input: &[u8]) -> Verdict {
         _ => path(&mut bytes),
     };
     if text.starts_with('<') {
-        let Ok(picture) = svg_shapes(&text, &SvgOptions::default()) else { return Verdict::Refused("no document") };
+        let Ok(picture) = svg_shapes(&text, &SvgOptions::default()) else {
+            return Verdict::Refused("no document");
+        };
         for found in &picture.shapes {
             if let wrong @ Verdict::Wrong(_) = shape(&found.shape, &mut bytes) {
                 return wrong;
@@ -52,7 +54,9 @@ fn path(bytes: &mut Bytes<'_>) -> String {
         let number = |bytes: &mut Bytes<'_>| (bytes.between(-5.0, 5.0) * 8.0).round() / 8.0;
         let _written = write!(text, "M{} {}", number(bytes), number(bytes));
         for _ in 0..2 + bytes.below(5) {
-            let (letter, count) = [('L', 2), ('H', 1), ('V', 1), ('C', 6), ('Q', 4), ('S', 4), ('T', 2), ('A', 7)][bytes.below(8)];
+            let (letter, count) =
+                [('L', 2), ('H', 1), ('V', 1), ('C', 6), ('Q', 4), ('S', 4), ('T', 2), ('A', 7)]
+                    [bytes.below(8)];
             let letter = if bytes.byte().is_multiple_of(2) { letter } else { letter.to_ascii_lowercase() };
             text.push(letter);
             for k in 0..count {
@@ -80,7 +84,10 @@ fn shape(shape: &PathShape, bytes: &mut Bytes<'_>) -> Verdict {
         return Verdict::Refused("out of proportion");
     }
     let chord = CHORD * size;
-    let pose = { let c = shape.center_of_mass(); Pose::new(c.x, c.y, 0.0) };
+    let pose = {
+        let c = shape.center_of_mass();
+        Pose::new(c.x, c.y, 0.0)
+    };
     let outline = Outline::new(shape, &pose, chord);
     let slack = chord * outline.length() + ROUNDING * size * size;
     if (outline.area() - area.area).abs() > slack {

@@ -19,6 +19,9 @@ const ACCEPTED: f64 = 2e-2;
 /// Work of joints on an allowed velocity, relative to that of all forces on the velocity asked for.
 const WORK: f64 = 1e-7;
 
+/// Power (any unit) that is looked at at all.
+const LEAST: f64 = 1e-3;
+
 /// Sizes of velocities and accelerations (any unit) above which a mechanism is too near to a singular position to be judged.
 const WILD: f64 = 1e3;
 
@@ -100,7 +103,7 @@ fn work(
         let wanted: Vec<f64> = (0..3 * bodies.len()).map(|_| bytes.between(-1.0, 1.0)).collect();
         m.set_velocities(&wanted)?;
         m.assemble()?;
-        let (mut power, mut size) = (0.0, 1e-3);
+        let (mut power, mut size) = (0.0, LEAST);
         for (k, (v, asked)) in m.velocities().iter().zip(&wanted).enumerate() {
             let (body, axis) = (&bodies[k / 3], k % 3);
             let force = match axis {

@@ -27,7 +27,7 @@ pub(super) fn judge(bytes: &mut Bytes<'_>) -> Verdict {
 
 fn pose(bytes: &mut Bytes<'_>) -> Pose {
     // Now and then exactly beside or upon each other.
-    let step = if bytes.byte().is_multiple_of(4) { 2.0 } else { 1e-4 };
+    let step = if bytes.byte().is_multiple_of(4) { 2.0 } else { 1e4 };
     let mut place = |reach: f64| (bytes.between(-reach, reach) * step).round() / step;
     let (x, y) = (place(3.0), place(3.0));
     let angle = if bytes.byte().is_multiple_of(4) { 0.0 } else { bytes.between(-4.0, 4.0) };

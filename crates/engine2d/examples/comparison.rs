@@ -11,6 +11,8 @@ const G: f64 = 9.81;
 const STEP: f64 = 1.0 / 60.0;
 
 type Outcome = Result<String, SimError>;
+/// What is measured of a scene under a clock.
+type Measured = fn(Settings) -> Outcome;
 
 fn clocks() -> [(&'static str, Settings); 3] {
     let exact = Settings { time_step: STEP, ..Settings::time_stepping() };
@@ -20,7 +22,7 @@ fn clocks() -> [(&'static str, Settings); 3] {
 }
 
 fn main() {
-    let scenes: [(&str, fn(Settings) -> Outcome); 8] = [
+    let scenes: [(&str, Measured); 8] = [
         ("cradle: speeds of five discs in a row, of the first one's before", cradle),
         ("bounce: restitution 1, energy after 60 s, relative change", bounce),
         ("gas: 100 elastic discs, energy after 60 s, relative change", gas),

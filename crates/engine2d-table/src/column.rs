@@ -10,6 +10,7 @@ const UNIT: &str = "unit";
 
 /// The values of a column; any may be absent.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Values {
     /// Numbers.
     Numbers(Vec<Option<f64>>),

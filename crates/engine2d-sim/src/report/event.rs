@@ -9,6 +9,7 @@ use std::fmt;
 /// Something that happened at an instant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Event {
     /// An impulse was applied.
     Collision {

@@ -2,6 +2,7 @@
 
 mod chrome;
 mod folder;
+mod import;
 mod interrupt;
 mod lcp;
 mod limits;
@@ -48,6 +49,8 @@ enum Command {
     Snapshot(snapshot::SnapshotArguments),
     /// Draw a scene at a moment.
     Render(render::RenderArguments),
+    /// Make a scene of a file of another program: planar MJCF, R.U.B.E. (Box2D), object layers of Tiled.
+    Import(import::ImportArguments),
     /// Run many runs of one scene, as a sweep file tells, and write their table.
     Sweep(sweep::SweepArguments),
 }
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         Command::Lcp(arguments) => lcp::lcp(&arguments),
         Command::Snapshot(arguments) => snapshot::snapshot(&arguments),
         Command::Render(arguments) => render::render(&arguments),
+        Command::Import(arguments) => import::import(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
     };
     match outcome.and_then(|()| output::said()) {

@@ -3,7 +3,7 @@
 use super::source::Package;
 
 /// Each crate with those of the workspace it may use.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("engine2d-math", &[]),
     ("engine2d-lcp", &["math"]),
     ("engine2d-geometry", &["math"]),
@@ -12,6 +12,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("engine2d-watch", &["math", "geometry", "sim"]),
     ("engine2d-scene", &["math", "geometry", "constraint", "sim"]),
     ("engine2d-record", &["math", "geometry", "constraint", "sim", "watch", "scene"]),
+    ("engine2d-import", &["math", "scene"]),
     ("engine2d-web", &["math", "sim", "watch", "scene", "record"]),
     ("engine2d-table", &["geometry", "sim", "watch"]),
     ("engine2d-sweep", &["sim", "watch", "scene", "record", "table"]),
@@ -23,7 +24,20 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("engine2d", &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record"]),
     (
         "engine2d-cli",
-        &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record", "table", "sweep", ""],
+        &[
+            "math",
+            "lcp",
+            "geometry",
+            "constraint",
+            "sim",
+            "watch",
+            "scene",
+            "record",
+            "table",
+            "sweep",
+            "import",
+            "",
+        ],
     ),
     ("xtask", &["math", "lcp", "geometry", "constraint", "sim", "watch", "scene", "record", "oracle", ""]),
 ];

@@ -7,6 +7,7 @@
 
 mod announced;
 mod archipelago;
+mod bridge;
 mod chatter;
 mod claims;
 mod compliant;
@@ -37,7 +38,7 @@ use crate::time_stepping::PartSteps;
 use crate::work::Work;
 use announced::announce;
 use archipelago::Archipelago;
-use chatter::{Closed, begin_or_chatter, jam_or_chatter, may_chatter};
+use bridge::{Closed, begin_or_chatter, jam_or_chatter, may_chatter};
 use engine2d_geometry::{Bounds, ContactHandler};
 use instant::{begin, broken, happen};
 use island::Island;
@@ -211,7 +212,7 @@ impl Located {
             state.write(island.integrator.state());
             if island.chatter.is_some() {
                 let parts = (&*model, &mut *state, &mut *work);
-                chatter::finish(island, &mut self.scratch, parts, report)?;
+                bridge::finish(island, &mut self.scratch, parts, report)?;
             }
             if let Pending::User(hit) = event {
                 self.running = false;
@@ -221,7 +222,7 @@ impl Located {
             let Scratch { road, y, .. } = &mut self.scratch;
             match happen(model, state, road, work, event, report) {
                 Err(SimError::Unsolved { .. }) if may_chatter(model, state) => {
-                    chatter::start(island, (model, state, work), y)?;
+                    bridge::start(island, (model, state, work), y)?;
                     return Ok(Stepped::Taken);
                 }
                 other => other?,
@@ -233,8 +234,8 @@ impl Located {
             island.integrator.resume(state.time, y);
             island.pending = broken(model, state, road);
             let parts = (&*model, &mut *state, &mut *work);
-            if chatter::note_event(&mut island.pace, parts, y)? && island.pending.is_none() {
-                chatter::start(island, (model, state, work), y)?;
+            if bridge::note_event(&mut island.pace, parts, y)? && island.pending.is_none() {
+                bridge::start(island, (model, state, work), y)?;
             }
             return Ok(Stepped::Taken);
         }
@@ -243,12 +244,12 @@ impl Located {
             let Self { archipelago: Archipelago { sea, islands, .. }, scratch, .. } = self;
             if island.chatter.as_ref().is_some_and(|chatter| chatter.is_to_be_looked_at()) {
                 state.write(island.integrator.state());
-                chatter::look_whether_calm(island, scratch, (&*model, &mut *state, &mut *work), report)?;
+                bridge::look_whether_calm(island, scratch, (&*model, &mut *state, &mut *work), report)?;
                 return Ok(Stepped::Taken);
             }
             let (sea, parts) = ((sea.as_mut(), &*islands), (&*model, &mut *state, &mut *work));
             if island.chatter.is_some() {
-                chatter::step(island, sea, scratch, parts, report)
+                bridge::step(island, sea, scratch, parts, report)
             } else {
                 step(island, sea, scratch, parts, settings, report)
             }
@@ -296,7 +297,7 @@ impl Located {
             let moved = match chatter {
                 Some(chatter) => {
                     let parts = (model, &mut *state, &mut *work);
-                    chatter::show((chatter, integrator), (target, &mut *shown), exact, parts, closed)
+                    bridge::show((chatter, integrator), (target, &mut *shown), exact, parts, closed)
                 }
                 None => project(model, state, road, &mut work.stages).map(|_| ()),
             };

@@ -372,8 +372,7 @@ fn friction_never_drives_what_slides() {
     }
 }
 
-/// Where rough surfaces jam each other so that no forces are an answer, and where events follow each other too closely, the
-/// motion goes on in fixed steps, and says so.
+/// Where rough surfaces jam so that no forces are an answer, and where events come too fast, fixed steps go on, and it is told.
 #[test]
 fn piles_that_jam_go_on() {
     let mut bridged = 0.0;

@@ -1,6 +1,6 @@
 //! All islands of a world: whose turn it is, how they meet and part.
 
-use super::chatter::start;
+use super::bridge;
 use super::instant::broken;
 use super::island::{Island, groups, whole_scope};
 use super::pending::Pending;
@@ -132,7 +132,7 @@ impl Archipelago {
     ) -> Result<(), SimError> {
         for (number, mut island) in std::mem::take(&mut self.islands) {
             island.enter(state);
-            let started = start(&mut island, (model, &mut *state, &mut *work), y);
+            let started = bridge::start(&mut island, (model, &mut *state, &mut *work), y);
             island.leave(state);
             self.put(island, number);
             started?;
@@ -160,7 +160,12 @@ impl Archipelago {
         for number in others {
             let Some(mut other) = self.islands.remove(number) else { continue };
             other.enter(state);
-            let came = retreat(&mut other, time, scratch, (model, &mut *state, &mut *work));
+            let parts = (model, &mut *state, &mut *work);
+            let came = if other.chatter.is_some() {
+                bridge::retreat(&mut other, time, scratch, parts)
+            } else {
+                retreat(&mut other, time, scratch, parts)
+            };
             state.write(other.integrator.state());
             other.energy = energy(model, state).total();
             other.leave(state);

@@ -1,6 +1,5 @@
 //! One step of an island's integration, up to an event if there is one in it.
 
-use super::chatter;
 use super::graze::Graze;
 use super::island::Island;
 use super::opening::Opening;
@@ -162,9 +161,6 @@ pub(super) fn retreat(
     scratch: &mut Scratch,
     (model, state, work): (&Model, &mut State, &mut Work),
 ) -> Result<(), SimError> {
-    if island.chatter.is_some() {
-        return chatter::retreat(island, time, scratch, (model, state, work));
-    }
     let length = time - island.integrator.last_time();
     if time >= island.time() {
         return Ok(());

@@ -3,8 +3,12 @@
 
 mod bytes;
 mod lcp;
+mod mechanism;
+mod outline;
+mod pair;
 mod scene;
 mod state;
+mod svg;
 mod verdict;
 mod world;
 
@@ -29,6 +33,12 @@ enum Target {
     State,
     /// Complementarity problems, their answers checked by the definition.
     Lcp,
+    /// SVG paths and documents, the shapes compared with their outlines.
+    Svg,
+    /// Pairs of shapes: distances and casts, compared with outlines and with a second algorithm.
+    Pair,
+    /// Mechanisms at a moment, their accelerations judged by the motion.
+    Mechanism,
     /// Worlds of random bodies for a hundred steps, under each clock.
     World,
 }
@@ -48,13 +58,17 @@ pub(crate) struct Options {
 }
 
 impl Target {
-    const ALL: [Self; 4] = [Self::Scene, Self::State, Self::Lcp, Self::World];
+    const ALL: [Self; 7] =
+        [Self::Scene, Self::State, Self::Lcp, Self::Svg, Self::Pair, Self::Mechanism, Self::World];
 
     fn name(self) -> &'static str {
         match self {
             Self::Scene => "scene",
             Self::State => "state",
             Self::Lcp => "lcp",
+            Self::Svg => "svg",
+            Self::Pair => "pair",
+            Self::Mechanism => "mechanism",
             Self::World => "world",
         }
     }
@@ -66,6 +80,9 @@ impl Target {
             Self::Scene => scene::judge(input),
             Self::State => state::judge(&mut bytes),
             Self::Lcp => lcp::judge(&mut bytes),
+            Self::Svg => svg::judge(input),
+            Self::Pair => pair::judge(&mut bytes),
+            Self::Mechanism => mechanism::judge(&mut bytes),
             Self::World => world::judge(&mut bytes),
         }));
         judged.unwrap_or_else(|panic| {

@@ -1,10 +1,11 @@
-//! `cargo xtask tidy`: what the compiler does not check. Which crate may use which, circles of imports, words that are
+//! `cargo xtask tidy`: what the compiler does not check. Dependencies in vain, which crate may use which, circles of imports, words that are
 //! not the field's, bare small numbers, long files, and what line 1 says.
 //!
 //! Circles, words, numbers and long files have a ratchet, `xtask/tidy.json`: what is there may stay, more fails, and
 //! `bless` writes down what has become less, never more.
 
 mod circles;
+mod dependencies;
 mod files;
 mod layers;
 mod literals;
@@ -29,6 +30,7 @@ pub(crate) fn run(action: Action) -> Result<ExitCode, TaskError> {
     let mut counted = Ratchet::default();
     let banned = words::banned(&fs::read_to_string(root.join(NOTATION))?)?;
     for package in &crates {
+        faults.extend(dependencies::faults(package));
         faults.extend(layers::faults(package));
         faults.extend(files::faults(package));
         files::count(package, &mut counted);

@@ -1,6 +1,6 @@
 //! `engine2d import`: scenes of other programs' files, and how it says what is not in them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 fn engine2d(arguments: &[&str]) -> Output {
@@ -39,7 +39,7 @@ fn strict_and_wrong_files_end_with_code_2() {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("never.json");
     let strict = engine2d(&["import", &sample("stack.json"), "--strict", "--out", out.to_str().unwrap()]);
     assert_eq!(strict.status.code(), Some(2));
-    assert!(error_of(&strict).contains("which --strict does not accept") && !Path::new(&out).exists());
+    assert!(error_of(&strict).contains("which --strict does not accept") && !out.exists());
     let other = engine2d(&["import", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")]);
     assert_eq!(other.status.code(), Some(2));
     assert!(error_of(&other).contains("the format cannot be told"), "{}", error_of(&other));

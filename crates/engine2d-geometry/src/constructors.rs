@@ -4,6 +4,7 @@
 mod biarc;
 pub(crate) mod ellipse;
 pub(crate) mod fill;
+mod meeting;
 mod piece;
 mod profile;
 mod segment;

@@ -2,6 +2,7 @@
 
 /// A malformed problem or request.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A slice or matrix has the wrong size.
     #[error("{what} has length {got}, expected {expected}")]

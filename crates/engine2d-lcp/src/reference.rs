@@ -80,6 +80,7 @@ pub struct Report {
 
 /// Why a problem could not be taken up, or which invariant of the recorded method broke on it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A slice has the wrong length.
     #[error("{what} has length {got}, expected {expected}")]

@@ -8,6 +8,7 @@ use std::fmt;
 /// How a solve ended. On every end `f`, `a` and the certificate are those of the last state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Status {
     /// The certificate is within the tolerance.
     Solved,
@@ -33,6 +34,7 @@ pub enum Status {
 /// Who answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Method {
     /// Choose by size, sparsity and kinds of rows.
     #[default]

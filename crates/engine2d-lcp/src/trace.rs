@@ -2,6 +2,7 @@
 
 /// Why a row changed its set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// The driven row reached zero acceleration and entered C.
     Solved,

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A vector or matrix that does not fit, or holds what is no number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DenseError {
     /// The data have the wrong length.
     #[error("{what} has length {got}, expected {expected}")]

@@ -13,6 +13,7 @@ use crate::tolerance::{INCONSISTENT, PIVOT_ZERO, ZERO_ROW};
 
 /// Why a linear system has no answer here.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EliminationError {
     /// All coefficients of the row are below [`ZERO_ROW`].
     #[error("row {row} of the matrix is zero (largest coefficient {largest:e})")]

@@ -25,6 +25,7 @@ pub struct KktSolution {
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KktError {
     /// `M` is not positive definite.
     #[error("M is not positive definite: pivot {pivot:e} at row {row}")]

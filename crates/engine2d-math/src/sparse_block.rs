@@ -22,6 +22,7 @@ struct BlockColumn {
 
 /// Why a block cannot be placed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BlockError {
     /// The block row does not exist.
     #[error("block row {row} does not exist: there are {rows}")]

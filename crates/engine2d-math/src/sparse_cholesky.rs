@@ -19,6 +19,7 @@ const SUPERNODAL: f64 = 0.3;
 
 /// Why a pattern or a matrix could not be factored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SparseError {
     /// The analysis ran out of memory or of index range.
     #[error("the symbolic factorization failed")]

@@ -137,11 +137,6 @@ impl<'a> EventLine<'a> {
                 line.point = Some(*point);
                 line.impulse = Some(*impulse);
             }
-            Event::TouchEnd { .. }
-            | Event::Stick { .. }
-            | Event::Slide { .. }
-            | Event::SensorBegin { .. }
-            | Event::SensorEnd { .. } => {}
             Event::Accumulation { contact, since, energy, .. } => {
                 line.point = places.get(contact).copied();
                 line.since = Some(*since);
@@ -157,6 +152,8 @@ impl<'a> EventLine<'a> {
                 line.force = Some(*force);
             }
             Event::User { name, .. } => line.name = Some(name),
+            // Kind, time and bodies say it all of the others.
+            _ => {}
         }
         line
     }

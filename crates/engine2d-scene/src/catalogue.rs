@@ -289,6 +289,7 @@ fn sized_names() -> String {
 
 /// Why a built-in scene cannot be had in a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SizeError {
     /// There is no such scene.
     #[error("there is no built-in scene of that name")]

@@ -13,6 +13,7 @@ use serde::Serialize;
 /// A tie between two bodies, or between a body and the ground or a curve.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Connector {
     /// Two points stay level along one direction: a sliding track. The two bodies do not collide.
     Joint {
@@ -285,6 +286,7 @@ impl Line {
 /// A curve of the world for path joints, followed in the direction of increasing arc length.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Curve {
     /// A circle about the origin, travelled counter-clockwise from its top: a closed curve.
     Circle {

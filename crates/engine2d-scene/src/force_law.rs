@@ -9,6 +9,7 @@ use serde::Serialize;
 /// A source of forces.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum ForceLaw {
     /// Uniform gravity, downwards.
     Gravity {

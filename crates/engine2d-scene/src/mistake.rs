@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Why a scene could not be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SceneError {
     /// The text could not be read at all.
     #[error("scene cannot be read: {0}")]

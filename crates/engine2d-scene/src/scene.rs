@@ -20,8 +20,8 @@ pub const VERSION: u32 = 1;
 /// A scene: what there is, how it starts, and how it is to be simulated.
 ///
 /// Units are any consistent ones, nominally metres, kilograms, seconds and radians; x points right, y up,
-/// angles are counter-clockwise. A scene may be edited freely; [`Scene::check`] and
-/// [`Scene::to_world`](crate::Scene::to_world) tell whether it is sound.
+/// angles are counter-clockwise. A scene may be edited freely; `Scene::check` and
+/// `Scene::to_world` tell whether it is sound.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {

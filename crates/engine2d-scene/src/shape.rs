@@ -8,6 +8,7 @@ use serde::Serialize;
 /// The outline of a body.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Shape {
     /// A disc about the origin.
     Ball {

@@ -10,6 +10,7 @@ use std::f64::consts::TAU;
 /// A prescribed motion of a body, from where it starts: nothing that pushes it changes it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Moving {
     /// With constant velocities.
     Steady {

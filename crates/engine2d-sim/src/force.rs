@@ -80,6 +80,7 @@ pub struct Thruster {
 /// A force law. `bodies: None` means every movable body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ForceLaw {
     /// Uniform gravity: `(0, −m g)` at each centre of mass.
     Gravity {

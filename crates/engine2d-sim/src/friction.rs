@@ -57,6 +57,7 @@ impl fmt::Display for Friction {
 /// How the coefficients of two bodies make that of the pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum FrictionRule {
     /// `√(μ_a μ_b)`: a smooth body slides on everything.
     #[default]

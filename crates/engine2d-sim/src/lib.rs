@@ -31,6 +31,7 @@ mod settings;
 mod spans;
 mod stages;
 mod state;
+mod strength;
 mod surface;
 mod time_stepping;
 pub mod tolerance;

@@ -7,6 +7,8 @@
 
 mod announced;
 mod archipelago;
+mod bridge;
+mod chatter;
 mod claims;
 mod compliant;
 mod graze;
@@ -19,8 +21,6 @@ mod step;
 mod track;
 mod watch;
 
-pub(crate) use opening::{break_joint, joint_place, overloaded};
-
 use crate::adaptive::AdaptiveSettings;
 use crate::after_move::MoveCause;
 use crate::compliant::ContactLaw;
@@ -31,14 +31,16 @@ use crate::model::Model;
 use crate::report::{Event, StepReport};
 use crate::road::haste::Haste;
 use crate::road::held::HeldSet;
-use crate::road::{Road, evaluate, project, report_forces};
+use crate::road::{Road, Source, evaluate, hold, project, report_forces};
 use crate::settings::{ContactModel, OdeMethod};
 use crate::state::{PER_BODY, State};
+use crate::time_stepping::PartSteps;
 use crate::work::Work;
 use announced::announce;
 use archipelago::Archipelago;
+use bridge::{Closed, begin_or_chatter, jam_or_chatter, may_chatter};
 use engine2d_geometry::{Bounds, ContactHandler};
-use instant::{begin, broken, happen, jam};
+use instant::{begin, broken, happen};
 use island::Island;
 use pending::Pending;
 use sea::Islands;
@@ -60,6 +62,9 @@ pub(crate) struct Located {
     energy: f64,
     scratch: Scratch,
     places: Vec<Place>,
+    /// Fixed steps to where results are wanted.
+    shown: PartSteps,
+    closed: Vec<Closed>,
     /// Events that are known and have not happened yet.
     announced: Vec<Event>,
 }
@@ -151,10 +156,14 @@ impl Located {
         let settings = tolerances(model)?;
         let known = report.events.len();
         if !self.running {
-            begin(model, state, &mut self.scratch.road, work, report)?;
+            let parts = (&*model, &mut *state, &mut *work);
+            let chatters = begin_or_chatter(&mut self.scratch, parts, report)?;
             self.invalidate();
             let Self { archipelago, scratch, .. } = self;
             archipelago.divide((model, state), scratch);
+            if chatters {
+                archipelago.chatter((model, state, work), &mut scratch.y)?;
+            }
             self.running = true;
         }
         self.energy = energy(model, state).total();
@@ -201,28 +210,56 @@ impl Located {
         if let Some(event) = island.pending.take() {
             tracing::debug!(?event, "event located");
             state.write(island.integrator.state());
+            if island.chatter.is_some() {
+                let parts = (&*model, &mut *state, &mut *work);
+                bridge::finish(island, &mut self.scratch, parts, report)?;
+            }
             if let Pending::User(hit) = event {
                 self.running = false;
                 report.events.extend(model.watched[hit.index].event(hit));
                 return Ok(Stepped::Stopped(hit.index));
             }
             let Scratch { road, y, .. } = &mut self.scratch;
-            happen(model, state, road, work, event, report)?;
+            match happen(model, state, road, work, event, report) {
+                Err(SimError::Unsolved { .. }) if may_chatter(model, state) => {
+                    bridge::start(island, (model, state, work), y)?;
+                    return Ok(Stepped::Taken);
+                }
+                other => other?,
+            }
             // Where every step ends in an event, none of them puts the bodies back on their joints.
             booked(model, state, true, |state| project(model, state, road, &mut work.stages))?;
             work.moved(model, state, MoveCause::Handling);
             state.read(y);
             island.integrator.resume(state.time, y);
             island.pending = broken(model, state, road);
+            let parts = (&*model, &mut *state, &mut *work);
+            if bridge::note_event(&mut island.pace, parts, y)? && island.pending.is_none() {
+                bridge::start(island, (model, state, work), y)?;
+            }
             return Ok(Stepped::Taken);
         }
+        let time = island.time();
         let stepped = {
             let Self { archipelago: Archipelago { sea, islands, .. }, scratch, .. } = self;
-            step(island, (sea.as_mut(), islands), scratch, (model, state, work), settings, report)
+            if island.chatter.as_ref().is_some_and(|chatter| chatter.is_to_be_looked_at()) {
+                state.write(island.integrator.state());
+                bridge::look_whether_calm(island, scratch, (&*model, &mut *state, &mut *work), report)?;
+                return Ok(Stepped::Taken);
+            }
+            let (sea, parts) = ((sea.as_mut(), &*islands), (&*model, &mut *state, &mut *work));
+            if island.chatter.is_some() {
+                bridge::step(island, sea, scratch, parts, report)
+            } else {
+                step(island, sea, scratch, parts, settings, report)
+            }
         };
         let stepped = match stepped {
             Err(error @ SimError::Unsolved { .. }) => {
-                jam(island, &mut self.scratch, (model, state, work), report)?.then_some(()).ok_or(error)?;
+                let parts = (&*model, &mut *state, &mut *work);
+                if !jam_or_chatter(island, time, &mut self.scratch, parts, report)? {
+                    return Err(error);
+                }
                 Stepped::Taken
             }
             other => other?,
@@ -245,19 +282,40 @@ impl Located {
         work: &mut Work,
         target: f64,
     ) -> Result<(), SimError> {
-        let Self { archipelago, scratch, places, .. } = self;
+        let Self { archipelago, scratch, places, shown, closed, .. } = self;
+        closed.clear();
         // Forces of this moment, without a trace in what comes after.
         places.clone_from(&state.places);
-        let Scratch { road, y, rates, .. } = scratch;
+        let Scratch { road, y, rates, exact, .. } = scratch;
         archipelago.place(state, target, y);
-        for island in archipelago.islands.values_mut().filter(|island| island.time() != target) {
+        for island in archipelago.islands.values_mut() {
+            if island.chatter.is_none() && island.time() == target {
+                continue;
+            }
             island.enter(state);
-            let projected = project(model, state, road, &mut work.stages);
+            let Island { chatter, integrator, .. } = &**island;
+            let moved = match chatter {
+                Some(chatter) => {
+                    let parts = (model, &mut *state, &mut *work);
+                    bridge::show((chatter, integrator), (target, &mut *shown), exact, parts, closed)
+                }
+                None => project(model, state, road, &mut work.stages).map(|_| ()),
+            };
             island.leave(state);
-            projected?;
+            moved?;
         }
+        state.time = target;
+        closed.iter().for_each(|&(id, gap, normal)| hold(model, state, id, (gap, normal)));
         state.read(y);
-        evaluate(model, state, road, work, y, rates)?;
+        match evaluate(model, state, road, work, y, rates) {
+            // Fixed steps have impulses where this moment has no forces.
+            Err(SimError::Unsolved { .. }) if !closed.is_empty() => {
+                let of_steps = |source| closed.iter().any(|&(id, ..)| source == Source::Contact(id));
+                state.held.retain(|h| !of_steps(h.source));
+                evaluate(model, state, road, work, y, rates)?;
+            }
+            other => other?,
+        }
         show_forces(state, road, work);
         state.places.clone_from(places);
         Ok(())

@@ -35,6 +35,7 @@ mod touching;
 
 pub(crate) use accelerate::evaluate;
 pub(crate) use by_bodies::{Asked, problem_by_bodies};
+pub(crate) use close::hold;
 pub(crate) use contact::{force_row, velocity_terms};
 pub(crate) use direct::Direct;
 pub(crate) use feature::{contact_row, friction_row, margin, sliding_speed};

@@ -52,6 +52,11 @@ impl Focus {
         self.scope.is_none()
     }
 
+    /// The immovable bodies near a part of the world.
+    pub(crate) fn fixed(&self) -> &[u32] {
+        self.list(|s| &s.fixed).unwrap_or(&[])
+    }
+
     /// Replaces the immovable bodies near a part of the world.
     pub(crate) fn set_fixed(&mut self, fixed: &[u32]) {
         if let Some(scope) = &mut self.scope {

@@ -27,6 +27,7 @@ pub enum Fidelity {
 /// How simultaneous collisions are resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum CollisionHandling {
     /// All at once, one complementarity problem.
     Simultaneous,
@@ -88,6 +89,7 @@ pub enum FixedStepMethod {
 /// How the equations of motion are integrated between events.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum OdeMethod {
     /// A fixed-step method.
     Fixed(FixedStepMethod),
@@ -139,6 +141,7 @@ pub enum Profile {
 /// How the time of an event is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum EventLocator {
     /// Zero crossings where the method is [`OdeMethod::DormandPrince`], under our own rules; backtracking elsewhere.
     #[default]
@@ -168,6 +171,7 @@ pub enum ClockKind {
 /// Where contact forces come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ContactModel {
     /// Rigid bodies: complementarity of force and gap, impulses at collisions.
     #[default]

@@ -16,6 +16,7 @@ mod exact;
 mod line;
 mod lines;
 mod memory;
+mod part;
 mod positions;
 mod shared;
 mod soft;
@@ -23,19 +24,21 @@ mod solve;
 mod tell;
 mod velocities;
 
+pub(crate) use exact::Exact;
 pub(crate) use memory::Memory;
+pub(crate) use part::PartSteps;
 
 use crate::after_move::MoveCause;
 use crate::energy::energy;
 use crate::error::SimError;
-use crate::located::{break_joint, overloaded};
+
 use crate::model::Model;
 use crate::report::StepReport;
 use crate::road::{Road, measure};
 use crate::settings::SteppingSolver;
 use crate::state::State;
+use crate::strength::{break_joint, overloaded};
 use crate::work::{Work, check_limit};
-use exact::Exact;
 use shared::Shared;
 use soft::Soft;
 
@@ -72,7 +75,7 @@ impl TimeStepping {
         own.clone_from(memory);
         if memory.valid {
             state.held.clear();
-            detector.begin(&state.bodies);
+            detector.begin(state);
             measure(state);
         }
     }

@@ -372,7 +372,7 @@ fn friction_never_drives_what_slides() {
     }
 }
 
-/// Where rough surfaces jam each other so that no forces are an answer, the motion goes on in fixed steps, and says so.
+/// Where rough surfaces jam so that no forces are an answer, and where events come too fast, fixed steps go on, and it is told.
 #[test]
 fn piles_that_jam_go_on() {
     let mut bridged = 0.0;
@@ -382,7 +382,12 @@ fn piles_that_jam_go_on() {
         while world.time() < 2.5 {
             let report = world.advance(0.02).expect("an advance");
             assert!(report.penetration <= 1e-9 && report.certificate <= 1e-9);
-            assert!(report.energy <= energy + 1e-7 * energy, "{} after {energy}", report.energy);
+            assert!(
+                report.energy <= energy + 1e-7 * energy,
+                "{} after {energy} with {}",
+                report.energy,
+                report.corrections
+            );
             energy = report.energy;
             for event in &report.events {
                 if let Event::FixedSteps { time, since, .. } = event {
@@ -391,5 +396,5 @@ fn piles_that_jam_go_on() {
             }
         }
     }
-    assert!(bridged > 0.0 && bridged < 0.5, "{bridged} s in fixed steps");
+    assert!(bridged > 0.0 && bridged < 2.5, "{bridged} s of 5 in fixed steps");
 }

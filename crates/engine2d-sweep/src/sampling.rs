@@ -7,6 +7,7 @@ use rand_core::{Rng, SeedableRng};
 
 /// How parameters with a range are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Method {
     /// Independent draws.
     Random,

@@ -11,6 +11,7 @@ pub(crate) const UNIT: &str = "unit";
 
 /// The values of a column; any may be absent.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Values {
     /// Numbers.
     Numbers(Vec<Option<f64>>),

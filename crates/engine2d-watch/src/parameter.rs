@@ -7,6 +7,7 @@ use std::fmt;
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum ParameterValue {
     /// On or off.
     Flag(bool),
@@ -29,6 +30,7 @@ impl fmt::Display for ParameterValue {
 /// What values a parameter takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ParameterKind {
     /// On or off.
     Flag,

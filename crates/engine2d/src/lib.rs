@@ -26,11 +26,3 @@ pub mod prelude {
     };
     pub use engine2d_watch::{History, News, Observer, ParameterValue, Session, WatchError};
 }
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/recipes.md")]
-mod recipes {}
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/regression-snapshots.md")]
-mod regression_snapshots {}

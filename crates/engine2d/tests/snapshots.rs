@@ -64,6 +64,7 @@ impl Observer for Log {
                 Event::SensorEnd { .. } => ("leaves", String::new()),
                 Event::FixedSteps { since, .. } => ("fixed steps", format!("  since {since:.6}")),
                 Event::User { name, .. } => ("event", format!("  {name}")),
+                other => panic!("how is {other:?} listed?"),
             };
             self.count += 1;
             if self.count > LISTED {

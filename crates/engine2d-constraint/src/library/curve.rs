@@ -126,6 +126,7 @@ impl Curve for Arc {
 
 /// Why samples make no curve.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SplineError {
     /// Too few points.
     #[error("a spline needs at least 4 points, got {got}")]

@@ -1,5 +1,6 @@
 //! What is within where closed paths lie in each other.
 
+use super::meeting::any_cross;
 use super::segment::{Segment, signed_area};
 use crate::error::ShapeError;
 use engine2d_math::{Vec2, cross, perp};
@@ -38,6 +39,10 @@ pub(super) fn filled(
         position: 0,
         what: "the paths cross themselves or each other: unite them, so that they do not",
     };
+    // What turns round the middles of edges does not tell: an edge that is crossed twice.
+    if any_cross(paths) {
+        return Err(crossing);
+    }
     let all = || paths.iter().flatten();
     let size = all().map(|s| (s.start - paths[0][0].start).norm()).fold(0.0, f64::max);
     let mut found = Vec::new();

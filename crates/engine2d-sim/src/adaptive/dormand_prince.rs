@@ -102,6 +102,25 @@ impl DormandPrince {
         self.last_is_first = false;
     }
 
+    /// Takes over a step that was taken by other means; in between the state is that on the straight line.
+    pub(crate) fn take(&mut self, time: f64, state: &[f64]) {
+        let h = time - self.time;
+        self.trial.clear();
+        self.trial.extend_from_slice(state);
+        for k in &mut self.k {
+            k.clear();
+            k.extend(state.iter().zip(&self.state).map(|(new, old)| (new - old) / h));
+        }
+        self.last_error = 0.0;
+        self.accept(h, time);
+        self.last_is_first = false;
+    }
+
+    /// The state before the last step.
+    pub(crate) fn last_state(&self) -> &[f64] {
+        &self.last_state
+    }
+
     /// Begins at `state` with a step of a given length.
     pub(crate) fn start_with(&mut self, time: f64, state: &[f64], step: f64) {
         self.start(time, state);

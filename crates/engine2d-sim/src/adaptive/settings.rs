@@ -45,6 +45,7 @@ mod unlimited {
 
 /// Why an adaptive integration stopped.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AdaptiveError<E: std::error::Error> {
     /// The right-hand side failed.
     #[error(transparent)]

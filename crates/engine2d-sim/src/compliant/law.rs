@@ -9,6 +9,7 @@ use engine2d_math::trig;
 /// How the damping follows from restitution `e` and the speed `v` at contact start.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum DampingLaw {
     /// `d = 8 (1 − e) / (5 e v)`, at most `max`: the common rule, which returns somewhat less than `e` of
     /// the speed.

@@ -1,5 +1,6 @@
 //! All islands of a world: whose turn it is, how they meet and part.
 
+use super::bridge;
 use super::instant::broken;
 use super::island::{Island, groups, whole_scope};
 use super::pending::Pending;
@@ -123,6 +124,22 @@ impl Archipelago {
         }
     }
 
+    /// Lets all islands go on in fixed steps.
+    pub(super) fn chatter(
+        &mut self,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        y: &mut Vec<f64>,
+    ) -> Result<(), SimError> {
+        for (number, mut island) in std::mem::take(&mut self.islands) {
+            island.enter(state);
+            let started = bridge::start(&mut island, (model, &mut *state, &mut *work), y);
+            island.leave(state);
+            self.put(island, number);
+            started?;
+        }
+        Ok(())
+    }
+
     /// Puts an island back, and in the queue.
     pub(super) fn put(&mut self, island: Box<Island>, number: u32) {
         self.queue.push(Reverse(Turn::of(&island, number)));
@@ -143,7 +160,12 @@ impl Archipelago {
         for number in others {
             let Some(mut other) = self.islands.remove(number) else { continue };
             other.enter(state);
-            let came = retreat(&mut other, time, scratch, (model, &mut *state, &mut *work));
+            let parts = (model, &mut *state, &mut *work);
+            let came = if other.chatter.is_some() {
+                bridge::retreat(&mut other, time, scratch, parts)
+            } else {
+                retreat(&mut other, time, scratch, parts)
+            };
             state.write(other.integrator.state());
             other.energy = energy(model, state).total();
             other.leave(state);
@@ -179,6 +201,7 @@ impl Archipelago {
             own.since = time;
             own.energy = energy(model, state).total();
             own.integrator.start_with(time, y, island.integrator.next_step());
+            own.chatter = island.chatter.as_ref().map(|chatter| Box::new(chatter.again(time, own.energy)));
             own.leave(state);
             self.put(own, part);
         }

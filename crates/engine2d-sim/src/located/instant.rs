@@ -2,7 +2,6 @@
 
 use super::compliant;
 use super::island::Island;
-use super::opening::{self, overloaded};
 use super::pending::Pending;
 use super::step::Scratch;
 use crate::energy::booked;
@@ -12,6 +11,7 @@ use crate::report::StepReport;
 use crate::road::{Road, measure, project, settle, unjam};
 use crate::settings::ContactModel;
 use crate::state::State;
+use crate::strength::{break_joint, overloaded};
 use crate::work::Work;
 
 /// A joint that is beyond its strength from this moment on.
@@ -67,7 +67,7 @@ pub(super) fn happen(
 ) -> Result<(), SimError> {
     match event {
         Pending::Compliant(_) => return compliant::touch(model, state, report),
-        Pending::Break(_, joint) => opening::break_joint(model, state, road, joint, report),
+        Pending::Break(_, joint) => break_joint(model, state, road, joint, report),
         Pending::Rigid(_) | Pending::User(_) => {}
     }
     settle(model, state, road, work, false, report)

@@ -1,5 +1,6 @@
 //! Bodies that move on together, with a clock of their own.
 
+use super::chatter::{Chatter, Pace};
 use super::pending::Pending;
 use super::track::Track;
 use crate::adaptive::DormandPrince;
@@ -45,6 +46,12 @@ pub(super) struct Island {
     stride: f64,
     /// Energy when it was last looked at.
     pub(super) energy: f64,
+    /// Its fixed steps, where events follow each other too closely.
+    #[serde(default)]
+    pub(super) chatter: Option<Box<Chatter>>,
+    /// How fast its events follow each other.
+    #[serde(default)]
+    pub(super) pace: Pace,
 }
 
 impl Island {
@@ -60,6 +67,9 @@ impl Island {
     /// Whether it can be one of a world, with so many entries of the ledger: what a file says need not be.
     pub(super) fn fits(&self, model: &Model, entries: usize) -> bool {
         let bodies = model.data.len();
+        if self.chatter.as_ref().is_some_and(|chatter| !chatter.steps.fits(bodies)) {
+            return false;
+        }
         let Some(scope) = &self.scope else { return self.integrator.is_of(1 + PER_BODY * bodies + entries) };
         let below = |list: &[u32], count: usize| list.iter().all(|place| (*place as usize) < count);
         below(&scope.bodies, bodies)
@@ -152,6 +162,13 @@ impl Island {
         other.held.iter().for_each(|h| self.held.insert(*h));
         self.pending = self.pending.or(other.pending);
         self.roam = self.roam.min(other.roam);
+        let began = |chatter: Option<&Chatter>, now: f64| chatter.map_or(now, |chatter| chatter.energy);
+        let (own, more) = (self.chatter.as_deref(), other.chatter.as_deref());
+        let energy = began(own, self.energy) + began(more, other.energy);
+        self.chatter = Chatter::of_both(own, more, (self.integrator.time(), energy));
+        if self.chatter.is_some() {
+            self.held.clear();
+        }
         self.energy += other.energy;
     }
 

@@ -13,6 +13,7 @@ use crate::model::Model;
 use crate::report::StepReport;
 use crate::road::{Road, evaluate, project};
 use crate::state::State;
+use crate::time_stepping::Exact;
 use crate::work::{Work, check_limit};
 use std::cell::RefCell;
 
@@ -23,12 +24,13 @@ const LONGEST_STEP: f64 = 1.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     locator: CrossingLocator,
-    watch: Watch,
+    pub(super) watch: Watch,
     graze: Graze,
     pub(super) road: Road,
     pub(super) y: Vec<f64>,
     pub(super) rates: Vec<f64>,
-    around: Around,
+    pub(super) around: Around,
+    pub(super) exact: Exact,
 }
 
 /// How a step has ended.

@@ -9,6 +9,7 @@ use std::fmt;
 /// Something that happened at an instant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Event {
     /// An impulse was applied.
     Collision {
@@ -145,7 +146,8 @@ pub enum Event {
         /// The body that left.
         body: BodyId,
     },
-    /// Where no forces or impulses could be found the motion went on in short steps of a fixed length from `since` to this moment.
+    /// Bodies that touch went on in short steps of a fixed length from `since` to this moment: their events followed each other
+    /// too closely, or no forces could be found.
     FixedSteps {
         /// Simulated time at which events are located again.
         time: f64,

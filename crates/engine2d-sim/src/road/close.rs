@@ -1,7 +1,7 @@
 //! Which rows are closed from an instant on, and how motors act.
 
 use super::accelerate::evaluate;
-use super::feature::{friction_row, sliding_speed};
+use super::feature::{contact_row, friction_row, sliding_speed};
 use super::held::{Grip, Held, HeldSet, Mode};
 use super::keep::steady;
 use super::look::{OPENING, Road, look};
@@ -16,6 +16,7 @@ use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use engine2d_constraint::{RowKind, coupling};
 use engine2d_geometry::{CollisionBody, ContactId};
+use engine2d_math::Vec2;
 
 /// Times that the rest of a series of bounces takes and is told: shorter is none, and a longer one is none of ever shorter
 /// bounces under a lasting force.
@@ -92,6 +93,14 @@ pub(super) fn close(
         report.events.extend(accumulation(model, road, &t.row, contact, time));
     }
     Ok(())
+}
+
+/// Remembers a contact as closed at a gap.
+pub(crate) fn hold(model: &Model, state: &mut State, id: ContactId, (gap, normal): (f64, Option<Vec2>)) {
+    let Some(row) = contact_row(id, normal, gap, &state.bodies) else { return };
+    let grip = grip_of(model, &row, &state.bodies);
+    let (source, mode) = (Source::Contact(id), Mode::Closed);
+    state.held.insert(Held { source, target: gap, mode, pressing: true, normal, grip });
 }
 
 /// The end of the bounces that a contact would still have had, by the geometric series of their times: each speed is `e` times

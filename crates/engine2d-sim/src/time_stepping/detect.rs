@@ -4,6 +4,7 @@ use super::memory::{Memory, Near};
 use crate::error::SimError;
 use crate::one_way::passes;
 use crate::road::{Touch, may_meet, reach_of};
+use crate::scope::Focus;
 use crate::state::State;
 use engine2d_geometry::{Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactId, ProxyId};
 use engine2d_math::Vec2;
@@ -21,6 +22,8 @@ pub(super) struct Detector {
     broad_phase: BroadPhase,
     /// Largest distance of a point of each body from its centre of mass.
     pub(super) reaches: Vec<f64>,
+    /// The bodies that have boxes in the broad phase, in its order.
+    listed: Vec<u32>,
     pairs: Vec<[u32; 2]>,
     /// What was near before.
     known: Vec<Near>,
@@ -33,6 +36,7 @@ impl Default for Detector {
         Self {
             broad_phase: BroadPhase::with_margin(0.0),
             reaches: Vec::new(),
+            listed: Vec::new(),
             pairs: Vec::new(),
             known: Vec::new(),
             smallest: 0.0,
@@ -41,15 +45,13 @@ impl Default for Detector {
 }
 
 impl Detector {
-    /// Takes up other bodies.
-    pub(super) fn begin(&mut self, bodies: &[CollisionBody]) {
-        let smallest = bodies
-            .iter()
-            .filter(|b| !b.fixed)
-            .map(|b| b.shape.outline_circle().1)
-            .fold(f64::INFINITY, f64::min);
+    /// Takes up other bodies: those of the scope.
+    pub(super) fn begin(&mut self, State { bodies, focus, .. }: &State) {
+        let own = focus.bodies(bodies.len()).map(|k| &bodies[k]);
+        let smallest =
+            own.filter(|b| !b.fixed).map(|b| b.shape.outline_circle().1).fold(f64::INFINITY, f64::min);
         self.smallest = if smallest.is_finite() { smallest } else { 0.0 };
-        self.broad_phase = BroadPhase::with_margin(ROOM * self.smallest);
+        self.listed.clear();
         self.reaches.clear();
         self.reaches.extend(bodies.iter().map(reach_of));
     }
@@ -58,20 +60,27 @@ impl Detector {
     /// bodies; `narrow` appends those of a pair within a reach.
     pub(super) fn find(
         &mut self,
-        bodies: &[CollisionBody],
+        (bodies, focus): (&[CollisionBody], &Focus),
         ways: &[f64],
         mut narrow: impl FnMut([u32; 2], f64, &mut Vec<Touch>),
         out: &mut Vec<Touch>,
     ) -> Result<(), SimError> {
-        for (index, body) in bodies.iter().enumerate() {
-            let bounds = bounds_of(body, ways[index]);
-            let placed = if index < self.broad_phase.len() {
-                self.broad_phase.set_bounds(index as ProxyId, bounds)
+        let present = focus.present(bodies.len());
+        if self.listed.is_empty() || !self.listed.iter().map(|&k| k as usize).eq(present.clone()) {
+            self.broad_phase = BroadPhase::with_margin(ROOM * self.smallest);
+            self.listed.clear();
+            self.listed.extend(present.clone().map(|k| k as u32));
+        }
+        for (proxy, index) in present.enumerate() {
+            let bounds = bounds_of(&bodies[index], ways[index]);
+            let placed = if proxy < self.broad_phase.len() {
+                self.broad_phase.set_bounds(proxy as ProxyId, bounds)
             } else {
                 self.broad_phase.insert(bounds, CollisionFilter::default()).map(|_| ())
             };
             if placed.is_err() {
-                let (path, value) = (format!("bodies[{index}].position"), body.pose.position().x);
+                let value = bodies[index].pose.position().x;
+                let path = format!("bodies[{index}].position");
                 return Err(SimError::Value {
                     path,
                     value,
@@ -80,8 +89,10 @@ impl Detector {
             }
         }
         self.pairs.clear();
-        let near = self.broad_phase.update().iter().filter(|&&(a, b)| may_meet(bodies, a, b));
-        self.pairs.extend(near.map(|&(a, b)| [a.min(b), a.max(b)]));
+        let listed = &self.listed;
+        let near = self.broad_phase.update().iter().map(|&(a, b)| [listed[a as usize], listed[b as usize]]);
+        let near = near.filter(|&[a, b]| may_meet(bodies, a, b));
+        self.pairs.extend(near.map(|[a, b]| [a.min(b), a.max(b)]));
         self.pairs.sort_unstable();
         out.clear();
         for &[a, b] in &self.pairs {
@@ -108,7 +119,7 @@ pub(super) fn look_near(
     touches: &mut Vec<Touch>,
     narrow: impl FnMut([u32; 2], f64, &mut Vec<Touch>),
 ) -> Result<(), SimError> {
-    detector.find(&state.bodies, &memory.ways, narrow, touches)?;
+    detector.find((&state.bodies, &state.focus), &memory.ways, narrow, touches)?;
     std::mem::swap(&mut memory.near, &mut detector.known);
     let Detector { known, smallest, .. } = detector;
     memory.near.clear();
@@ -155,17 +166,16 @@ pub(super) fn set_ways(
 ) {
     let margin = MARGIN * detector.smallest;
     ways.clear();
-    ways.extend(state.bodies.iter().enumerate().map(|(k, body)| {
-        if body.fixed {
-            return 0.0;
-        }
+    ways.resize(state.bodies.len(), 0.0);
+    for k in state.focus.bodies(state.bodies.len()).filter(|&k| !state.bodies[k].fixed) {
+        let body = &state.bodies[k];
         let [x, y, w] = changes[k];
         // As fast as it came: so deep it may have met something.
         let came = before.get(k).map_or((0.0, 0.0), |v| (Vec2::new(v[0], v[1]).norm(), v[2].abs()));
         let linear = body.velocity.norm().max(came.0) + Vec2::new(x, y).norm();
         let angular = body.angular_velocity.abs().max(came.1) + w.abs();
-        h * (linear + angular * detector.reaches[k]) + margin
-    }));
+        ways[k] = h * (linear + angular * detector.reaches[k]) + margin;
+    }
 }
 
 /// A box that contains a body as long as no point of it goes farther than `way` (length).

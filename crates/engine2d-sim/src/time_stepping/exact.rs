@@ -30,7 +30,7 @@ const PASSES: usize = 10;
 
 /// The scratch of exact steps.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Exact {
+pub(crate) struct Exact {
     impulses: Impulses,
     projection: Impulses,
     scratch: Scratch,
@@ -106,8 +106,7 @@ impl Exact {
         }
         state.read(y);
         free_rates(model, state, work, y, rates)?;
-        changes.clear();
-        changes.extend(rates[1..].chunks_exact(PER_BODY).map(|r| [h * r[1], h * r[3], h * r[5]]));
+        changes_of(state, rates, h, changes);
         let near = if model.collides() { &memory.near[..] } else { &[] };
         let entered = work.stages.enter(Stage::Impacts);
         let parts = (&*memory, near, road);
@@ -132,14 +131,14 @@ impl Exact {
         middle.clear();
         middle.extend_from_slice(start);
         middle[0] += 0.5 * h;
-        for (body, v) in state.bodies.iter().zip(middle[1..].chunks_exact_mut(PER_BODY)) {
-            if !body.fixed {
+        let own = state.focus.bodies(state.bodies.len());
+        for (k, v) in own.zip(middle[1..].chunks_exact_mut(PER_BODY)) {
+            if !state.bodies[k].fixed {
                 (v[0], v[2], v[4]) = (v[0] + 0.5 * h * v[1], v[2] + 0.5 * h * v[3], v[4] + 0.5 * h * v[5]);
             }
         }
         free_rates(model, state, work, middle, rates)?;
-        changes.clear();
-        changes.extend(rates[1..].chunks_exact(PER_BODY).map(|r| [h * r[1], h * r[3], h * r[5]]));
+        changes_of(state, rates, h, changes);
         before.clear();
         before.extend(state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]));
         let entered = work.stages.enter(Stage::Assembly);
@@ -180,7 +179,8 @@ impl Exact {
         let Shared { memory, detector, .. } = shared;
         let Self { scratch, .. } = self;
         let mut too_far = false;
-        for (k, body) in state.bodies.iter().enumerate().filter(|(_, body)| !body.fixed) {
+        let own = state.focus.bodies(state.bodies.len()).map(|k| (k, &state.bodies[k]));
+        for (k, body) in own.filter(|(_, body)| !body.fixed) {
             let [x, y, w] = scratch.before[k];
             let way = 0.5 * h * (Vec2::new(x, y) + body.velocity).norm()
                 + 0.5 * h * (w + body.angular_velocity).abs() * detector.reaches[k];
@@ -237,11 +237,15 @@ impl Exact {
         (h, end): (f64, f64),
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        for body in state.bodies.iter_mut().filter(|body| !body.fixed) {
-            body.translate(body.velocity * (0.5 * h));
-            body.pose.set_angle(body.pose.angle() + 0.5 * h * body.angular_velocity);
+        let State { bodies, focus, time, .. } = &mut *state;
+        for k in focus.bodies(bodies.len()) {
+            let body = &mut bodies[k];
+            if !body.fixed {
+                body.translate(body.velocity * (0.5 * h));
+                body.pose.set_angle(body.pose.angle() + 0.5 * h * body.angular_velocity);
+            }
         }
-        state.time = end;
+        *time = end;
         let entered = work.stages.enter(Stage::Detection);
         set_ways(
             state,
@@ -324,5 +328,15 @@ impl Exact {
         }
         positions::steady((model, state), rows, (projection, placing))?;
         Ok(before)
+    }
+}
+
+/// What the rates of the scope change its velocities by in a step of length `h`; those of bodies elsewhere stay.
+fn changes_of(state: &State, rates: &[f64], h: f64, changes: &mut Vec<Change>) {
+    changes.clear();
+    changes.resize(state.bodies.len(), [0.0; 3]);
+    for k in state.focus.bodies(state.bodies.len()) {
+        let r = &rates[1 + PER_BODY * k..];
+        changes[k] = [h * r[1], h * r[3], h * r[5]];
     }
 }

@@ -129,6 +129,14 @@ impl Memory {
         self.fresh
     }
 
+    /// Whether it can be one of a world of so many bodies.
+    pub(super) fn fits(&self, bodies: usize) -> bool {
+        let known = |id: &ContactId| {
+            [id.primary, id.normal_body].into_iter().all(|body| body.index().is_none_or(|k| k < bodies))
+        };
+        (!self.valid || self.ways.len() == bodies) && self.near.iter().all(|near| known(&near.id))
+    }
+
     pub(super) fn get(&self, source: Source) -> Option<&Known> {
         find(&self.rows, source)
     }

@@ -26,7 +26,7 @@ impl Shared {
         state.erase_old_poses();
         state.held.clear();
         measure(state);
-        self.detector.begin(&state.bodies);
+        self.detector.begin(state);
         self.memory = Memory { valid: true, fresh: true, ..Memory::default() };
         let still = vec![[0.0; 3]; state.bodies.len()];
         set_ways(state, &self.detector, (&[], &still), h, &mut self.memory.ways);

@@ -5,15 +5,9 @@ use crate::energy::{energy, ledger_fits};
 use crate::error::SimError;
 use crate::instrument::{joint_error, momentum};
 use crate::lcp::LcpStatistics;
-use crate::report::{Event, StepReport};
+use crate::report::StepReport;
 use crate::settings::ClockKind;
 use crate::spans;
-
-/// Longest fixed step (time) taken where located motion has no answer.
-const SHORT_STEP: f64 = 1e-3;
-
-/// How many of them are taken before events are located again.
-const STEPS: f64 = 16.0;
 
 impl World {
     /// Advances by `step` (time ≥ 0), locating and resolving collisions on the way. It ends early only at an event of the
@@ -104,38 +98,6 @@ impl World {
         Ok(())
     }
 
-    /// Goes on for a while in short steps of a fixed length where located motion has no answer; returns whether it does. Not where
-    /// something asks for the moment of each event, or books the work of each force.
-    fn go_on_in_steps(
-        &mut self,
-        error: &SimError,
-        target: f64,
-        report: &mut StepReport,
-    ) -> Result<bool, SimError> {
-        let Self { model, state, work, time_stepping, .. } = self;
-        let since = state.time;
-        let longest = model.settings.time_step.min(SHORT_STEP);
-        let length = (STEPS * longest).min(target - since);
-        let may = matches!(error, SimError::Unsolved { .. })
-            && length > 0.0
-            && model.collides()
-            && model.has_constraints()
-            && model.watched.is_empty()
-            && state.ledger.is_none()
-            && model.data.iter().all(|data| data.led.is_none());
-        if !may {
-            return Ok(false);
-        }
-        tracing::debug!(%error, since, "fixed steps");
-        let before = energy(model, state).total();
-        time_stepping.invalidate();
-        time_stepping.advance((model, state, work), (length, longest), report)?;
-        time_stepping.invalidate();
-        let energy = before - energy(model, state).total();
-        report.events.push(Event::FixedSteps { time: state.time, since, energy });
-        Ok(true)
-    }
-
     /// The advance with located events; events of the user's act on the world in between.
     fn advance_located(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
         let target = self.state.time + step;
@@ -158,14 +120,7 @@ impl World {
                         break Ok(());
                     }
                 }
-                Err(error) => {
-                    located.invalidate();
-                    match self.go_on_in_steps(&error, target, report) {
-                        Ok(true) => {}
-                        Ok(false) => break Err(error),
-                        Err(other) => break Err(other),
-                    }
-                }
+                Err(error) => break Err(error),
             }
         };
         if result.is_err() {

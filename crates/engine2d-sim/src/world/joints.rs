@@ -5,8 +5,8 @@ use super::builder::add_joint;
 use super::identity::{ConstraintId, ConstraintKey};
 use crate::error::SimError;
 use crate::joint::check;
-use crate::located::joint_place;
 use crate::road::{frame_motions, reaction};
+use crate::strength::joint_place;
 use engine2d_constraint::{Constraint, Motions};
 use engine2d_constraint::{Joint, Reaction};
 

@@ -1,0 +1,325 @@
+//! Islands whose events follow each other faster than they can matter: piles that settle, blocks that rattle. They go on in fixed
+//! steps at the level of velocities, each one complementarity problem whatever happens within it, until they are calm.
+//!
+//! The steps begin where the island stands and are as long as its bodies tell, so that they do not depend on where results are wanted:
+//! for a result within a step a shorter one is taken from its beginning, without a trace.
+
+use super::chatter::{Chatter, Pace};
+use super::instant::{begin, broken, jam};
+use super::island::Island;
+use super::sea::{Islands, Met, Sea, look_around};
+use super::step::{Scratch, Stepped};
+use crate::adaptive::DormandPrince;
+use crate::after_move::MoveCause;
+use crate::energy::energy;
+use crate::error::SimError;
+use crate::evaluate::free_rates;
+use crate::model::Model;
+use crate::report::{Event, StepReport};
+use crate::road::reach_of;
+use crate::state::{PER_BODY, State};
+use crate::strength::overloaded;
+use crate::time_stepping::{Exact, PartSteps};
+use crate::work::{Work, check_limit};
+use engine2d_geometry::ContactId;
+use engine2d_math::Vec2;
+
+/// Way that forces alone take a body within a step, relative to its radius.
+const FALL: f64 = 5e-4;
+
+/// Way that a body goes within a step, relative to its radius.
+const WAY: f64 = 0.1;
+
+/// Longest step (time). It and its halves divide the usual times between results, so that these need no steps of their own.
+const LONGEST: f64 = 1.0 / 300.0;
+
+/// Halvings of it.
+const HALVINGS: i32 = 20;
+
+/// Share of a step that is none.
+const NOTHING: f64 = 1e-6;
+
+/// Closed contacts from which events are looked at so: series of bounces of a body or two are followed to their end.
+const CROWD: usize = 6;
+
+/// How often a step is taken again, with more immovable bodies near it or shorter.
+const LOOKS: usize = 6;
+
+/// Energy that putting bodies back on contacts and joints may give in a step, relative to that of the motion and of a fall by
+/// the radius; where it gives more the step is taken again at half its length.
+const GIFT: f64 = 1e-7;
+
+/// Whether fixed steps know all that the world asks for.
+pub(super) fn may_chatter(model: &Model, state: &State) -> bool {
+    model.collides()
+        && model.has_constraints()
+        && model.watched.is_empty()
+        && state.ledger.is_none()
+        && model.data.iter().all(|data| data.led.is_none())
+}
+
+/// Length of the fixed steps of the scope: by its smallest way to go and its fastest body.
+/// Also the energy with which forces let each body fall by its radius.
+fn length_of(
+    model: &Model,
+    state: &mut State,
+    work: &mut Work,
+    y: &mut Vec<f64>,
+) -> Result<(f64, f64), SimError> {
+    let mut rates = Vec::new();
+    state.read(y);
+    free_rates(model, state, work, y, &mut rates)?;
+    let own = state.focus.bodies(state.bodies.len()).filter(|&k| !state.bodies[k].fixed);
+    let (most, weight) = own.fold((LONGEST, 0.0), |(length, weight), k| {
+        let (body, r) = (&state.bodies[k], &rates[1 + PER_BODY * k..]);
+        let reach = reach_of(body);
+        let acceleration = r[1].hypot(r[3]) + r[5].abs() * reach;
+        let speed = body.velocity.norm() + body.angular_velocity.abs() * reach;
+        let length = length.min((2.0 * FALL * reach / acceleration).sqrt()).min(WAY * reach / speed);
+        (length, weight + model.data[k].mass * acceleration * reach)
+    });
+    let halvings = (0..HALVINGS).find(|&n| LONGEST * 0.5_f64.powi(n) <= most).unwrap_or(HALVINGS);
+    Ok((LONGEST * 0.5_f64.powi(halvings), weight))
+}
+
+/// The end of a step from `time` on: the next multiple of its length.
+fn end_of_step(time: f64, length: f64) -> f64 {
+    (time / length + 1.0 + NOTHING).floor() * length
+}
+
+/// Kinetic energy of the scope at a state vector.
+fn kinetic(model: &Model, state: &State, y: &[f64]) -> f64 {
+    let own = state.focus.bodies(state.bodies.len()).zip(y[1..].chunks_exact(PER_BODY));
+    let own = own.filter(|&(k, _)| model.data[k].is_movable());
+    own.map(|(k, v)| {
+        let data = &model.data[k];
+        0.5 * (data.mass * (v[1] * v[1] + v[3] * v[3]) + data.moment * v[5] * v[5])
+    })
+    .sum()
+}
+
+/// Notes an event of an island; returns whether they follow each other too closely.
+pub(super) fn note_event(
+    pace: &mut Pace,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    y: &mut Vec<f64>,
+) -> Result<bool, SimError> {
+    if pace.is_new() {
+        pace.measure_by(length_of(model, state, work, y)?.0);
+    }
+    Ok(pace.note(state.time) && state.held.len() >= CROWD && may_chatter(model, state))
+}
+
+/// Lets an island go on in fixed steps from where it stands; it is what stages work on.
+pub(super) fn start(
+    island: &mut Island,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    y: &mut Vec<f64>,
+) -> Result<(), SimError> {
+    state.write(island.integrator.state());
+    let (length, weight) = length_of(model, state, work, y)?;
+    tracing::debug!(time = state.time, length, "fixed steps");
+    state.held.clear();
+    let energy = energy(model, state).total();
+    let since = state.time;
+    island.chatter = Some(Box::new(Chatter::new((length, weight), since, energy)));
+    island.pending = None;
+    Ok(())
+}
+
+/// Takes a fixed step. The bodies stand at its end, and so does the integration.
+pub(super) fn step(
+    island: &mut Island,
+    (mut sea, others): (Option<&mut Sea>, &Islands),
+    scratch: &mut Scratch,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    report: &mut StepReport,
+) -> Result<Stepped, SimError> {
+    report.counters.steps += 1;
+    let limit = work.shares * model.settings.limits.steps;
+    check_limit("steps", report.counters.steps, limit, island.time())?;
+    let Island { chatter, integrator, .. } = island;
+    let chatter = chatter.as_mut().expect("an island in fixed steps");
+    let Scratch { watch, around, y, exact, .. } = scratch;
+    let mut end = end_of_step(integrator.time(), chatter.length);
+    let most = GIFT * (chatter.weight + kinetic(model, state, integrator.state()));
+    let (told, counters, corrections) = (report.events.len(), report.counters, report.corrections);
+    for look in 1..=LOOKS {
+        state.write(integrator.state());
+        if look > 1 {
+            chatter.steps.look(state)?;
+        }
+        chatter.steps.step(exact, (model, &mut *state, &mut *work), end, report)?;
+        state.read(y);
+        integrator.take(end, y);
+        watch.measure_ways(state, integrator);
+        let gives = report.corrections - corrections > most;
+        let near = state.focus.fixed().to_vec();
+        let may_part = integrator.last_time() > island.since;
+        let met = sea.as_deref_mut().map_or(Met::Nobody, |sea| {
+            look_around(state, watch, (sea, others), integrator, may_part, around)
+        });
+        if met == Met::Nobody && (!gives && state.focus.fixed() == near || look == LOOKS) {
+            break;
+        }
+        report.events.truncate(told);
+        (report.counters, report.corrections) = (counters, corrections);
+        chatter.steps.take_back();
+        integrator.rewind();
+        match met {
+            Met::Nobody if gives => end = 0.5 * (integrator.time() + end),
+            Met::Nobody => {}
+            Met::Islands(numbers) => return Ok(Stepped::Meets(numbers)),
+            Met::Apart => return Ok(Stepped::Parts),
+        }
+    }
+    if integrator.state().iter().any(|v| !v.is_finite()) {
+        let what = "the state after a step".to_owned();
+        return Err(SimError::NotFinite { what, time: integrator.last_time() });
+    }
+    chatter.note_step(report.events.len() - told);
+    if let Some(joint) = overloaded(model, state, chatter.steps.road()) {
+        island.pending = Some(super::pending::Pending::Break(end, joint));
+    }
+    work.moved(model, state, MoveCause::Step);
+    Ok(Stepped::Taken)
+}
+
+/// Goes back to located events where few events come; the bodies stand where the island does.
+pub(super) fn look_whether_calm(
+    island: &mut Island,
+    scratch: &mut Scratch,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    report: &mut StepReport,
+) -> Result<(), SimError> {
+    let chatter = island.chatter.as_mut().expect("an island in fixed steps");
+    if chatter.is_calm() { finish(island, scratch, (model, state, work), report) } else { Ok(()) }
+}
+
+/// Ends fixed steps where the island stands, if forces can be found there.
+pub(super) fn finish(
+    island: &mut Island,
+    scratch: &mut Scratch,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    report: &mut StepReport,
+) -> Result<(), SimError> {
+    let Scratch { road, y, .. } = scratch;
+    let told = report.events.len();
+    match begin(model, state, road, work, report) {
+        Ok(()) => {}
+        Err(SimError::Unsolved { .. }) => {
+            state.held.clear();
+            state.write(island.integrator.state());
+            report.events.truncate(told);
+            return Ok(());
+        }
+        Err(other) => return Err(other),
+    }
+    state.read(y);
+    let Some(chatter) = island.chatter.take() else { return Ok(()) };
+    island.integrator.start_with(state.time, y, chatter.length);
+    island.pace = Pace::default();
+    if island.pending.is_none() {
+        island.pending = broken(model, state, road);
+    }
+    let (time, since) = (state.time, chatter.since);
+    let energy = chatter.energy - energy(model, state).total();
+    report.events.push(Event::FixedSteps { time, since, energy });
+    Ok(())
+}
+
+/// Takes an island back to a time within its last fixed step.
+pub(super) fn retreat(
+    island: &mut Island,
+    time: f64,
+    Scratch { exact, y, .. }: &mut Scratch,
+    (model, state, work): (&Model, &mut State, &mut Work),
+) -> Result<(), SimError> {
+    let Island { chatter: Some(chatter), integrator, .. } = island else { return Ok(()) };
+    if time >= integrator.time() {
+        return Ok(());
+    }
+    chatter.steps.take_back();
+    integrator.rewind();
+    state.write(integrator.state());
+    if time > integrator.time() {
+        chatter.steps.step(exact, (model, &mut *state, work), time, &mut StepReport::default())?;
+        state.read(y);
+        integrator.take(time, y);
+    }
+    Ok(())
+}
+
+/// A closed contact with its gap and the normal of two corners.
+pub(super) type Closed = (ContactId, f64, Option<Vec2>);
+
+/// Moves the bodies of an island, which is what stages work on, to a time within its last fixed step, without a trace; appends
+/// the contacts that are closed there.
+pub(super) fn show(
+    (chatter, integrator): (&Chatter, &DormandPrince),
+    (time, shown): (f64, &mut PartSteps),
+    exact: &mut Exact,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    closed: &mut Vec<Closed>,
+) -> Result<(), SimError> {
+    shown.clone_from(&chatter.steps);
+    let rest = time - integrator.last_time();
+    if (time - integrator.time()).abs() <= NOTHING * chatter.length {
+        state.write(integrator.state());
+    } else if rest <= NOTHING * chatter.length {
+        shown.take_back();
+        state.write(integrator.last_state());
+    } else {
+        shown.take_back();
+        state.write(integrator.last_state());
+        shown.step(exact, (model, &mut *state, work), time, &mut StepReport::default())?;
+    }
+    closed.extend(shown.closed(state));
+    Ok(())
+}
+
+/// The start of an integration; returns whether it must go on in fixed steps, since no forces can be found.
+pub(super) fn begin_or_chatter(
+    Scratch { road, y, .. }: &mut Scratch,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    report: &mut StepReport,
+) -> Result<bool, SimError> {
+    state.read(y);
+    let told = report.events.len();
+    match begin(model, state, road, work, report) {
+        Err(SimError::Unsolved { .. }) if may_chatter(model, state) => {
+            state.write(y);
+            state.held.clear();
+            report.events.truncate(told);
+            Ok(true)
+        }
+        other => other.map(|()| false),
+    }
+}
+
+/// Where forces have no answer ahead of `time`: ends sliding that jams, or goes on in fixed steps; returns whether it can.
+pub(super) fn jam_or_chatter(
+    island: &mut Island,
+    time: f64,
+    scratch: &mut Scratch,
+    (model, state, work): (&Model, &mut State, &mut Work),
+    report: &mut StepReport,
+) -> Result<bool, SimError> {
+    if island.chatter.is_some() {
+        return Ok(false);
+    }
+    // What lies behind the beginning of the step has not been looked at.
+    if island.time() > time {
+        island.integrator.rewind();
+    }
+    match jam(island, scratch, (model, &mut *state, &mut *work), report) {
+        Ok(true) => return Ok(true),
+        Ok(false) | Err(SimError::Unsolved { .. }) => {}
+        Err(other) => return Err(other),
+    }
+    if !may_chatter(model, state) {
+        return Ok(false);
+    }
+    start(island, (model, state, work), &mut scratch.y)?;
+    Ok(true)
+}

@@ -1,0 +1,101 @@
+//! What an island knows while it goes on in fixed steps, and how fast its events follow each other.
+
+use crate::time_stepping::PartSteps;
+use engine2d_math::trig;
+use serde::{Deserialize, Serialize};
+
+/// Steps between two looks at whether it has become calm, and events in a step up to which it is.
+const PATIENCE: u32 = 16;
+const CALM: f64 = 0.25;
+
+/// Steps within which events count together.
+const WINDOW: f64 = 16.0;
+
+/// Events in that time from which fixed steps cost less than events: above one a step.
+const MANY: f64 = 24.0;
+
+/// An island's fixed steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Chatter {
+    pub(super) steps: PartSteps,
+    /// Time since which it goes on so, and its energy then.
+    pub(super) since: f64,
+    pub(super) energy: f64,
+    /// Length of a step (time).
+    pub(super) length: f64,
+    /// Energy with which forces let each body fall by its radius.
+    pub(super) weight: f64,
+    /// Steps before the next look, and events since the last one.
+    left: u32,
+    events: u32,
+}
+
+impl Chatter {
+    /// Steps of a length, since a time and an energy.
+    pub(super) fn new((length, weight): (f64, f64), since: f64, energy: f64) -> Self {
+        Self { steps: PartSteps::default(), since, energy, length, weight, left: PATIENCE, events: 0 }
+    }
+
+    /// Whether so many steps were taken that it may have become calm.
+    pub(super) fn is_to_be_looked_at(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Notes a step and how many events it had.
+    pub(super) fn note_step(&mut self, events: usize) {
+        self.events += events as u32;
+        self.left -= 1;
+    }
+
+    /// Looks whether it has become calm, and begins to count anew.
+    pub(super) fn is_calm(&mut self) -> bool {
+        let calm = f64::from(self.events) <= CALM * f64::from(PATIENCE);
+        (self.left, self.events) = (PATIENCE, 0);
+        calm
+    }
+
+    /// The same of other bodies: nothing is known of what is near.
+    pub(super) fn again(&self, since: f64, energy: f64) -> Self {
+        Self::new((self.length, self.weight), since, energy)
+    }
+
+    /// Of the bodies of two islands, of which one at least goes on so, from an energy together.
+    pub(super) fn of_both(
+        own: Option<&Self>,
+        other: Option<&Self>,
+        (time, energy): (f64, f64),
+    ) -> Option<Box<Self>> {
+        let both = || own.into_iter().chain(other);
+        let length = both().map(|c| c.length).reduce(f64::min)?;
+        let since = both().map(|c| c.since).fold(time, f64::min);
+        let weight = both().map(|c| c.weight).sum();
+        Some(Box::new(Self::new((length, weight), since, energy)))
+    }
+}
+
+/// How fast the events of an island follow each other: a count that fades.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pace {
+    last: f64,
+    count: f64,
+    length: f64,
+}
+
+impl Pace {
+    /// Whether nothing has been noted lately, so that the length of its steps is to be told.
+    pub(super) fn is_new(&self) -> bool {
+        self.count < 1.0
+    }
+
+    /// Takes steps of a length for the measure of time.
+    pub(super) fn measure_by(&mut self, length: f64) {
+        self.length = length;
+    }
+
+    /// Notes an event; returns whether they follow each other so fast that fixed steps cost less.
+    pub(super) fn note(&mut self, time: f64) -> bool {
+        let fading = trig::exp((self.last - time) / (WINDOW * self.length));
+        *self = Self { last: time, count: self.count * fading + 1.0, length: self.length };
+        self.count >= MANY
+    }
+}

@@ -1,0 +1,103 @@
+//! Fixed steps of a part of a world, taken by another clock where it cannot or need not follow each event.
+
+use super::exact::Exact;
+use super::memory::Memory;
+use super::shared::Shared;
+use crate::error::SimError;
+use crate::model::Model;
+use crate::report::StepReport;
+use crate::road::{Road, Source};
+use crate::state::State;
+use crate::work::Work;
+use engine2d_geometry::{ContactId, Features};
+use engine2d_math::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// Steps of the exact solver of the bodies of a scope, and what they know from step to step.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Memories", into = "Memories")]
+pub(crate) struct PartSteps {
+    shared: Shared,
+    /// What was known before the last step.
+    before: Memory,
+}
+
+/// What a snapshot keeps.
+#[derive(Clone, Serialize, Deserialize)]
+struct Memories {
+    now: Memory,
+    before: Memory,
+}
+
+impl From<Memories> for PartSteps {
+    fn from(Memories { now, before }: Memories) -> Self {
+        let mut shared = Shared::default();
+        shared.memory = now;
+        Self { shared, before }
+    }
+}
+
+impl From<PartSteps> for Memories {
+    fn from(steps: PartSteps) -> Self {
+        Self { now: steps.shared.memory, before: steps.before }
+    }
+}
+
+impl PartialEq for PartSteps {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.shared.memory, &self.before) == (&other.shared.memory, &other.before)
+    }
+}
+
+impl PartSteps {
+    /// Takes a step of the bodies of the scope, from where they are, to time `end`.
+    pub(crate) fn step(
+        &mut self,
+        exact: &mut Exact,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        end: f64,
+        report: &mut StepReport,
+    ) -> Result<(), SimError> {
+        let Self { shared, before } = self;
+        if !shared.memory.valid {
+            shared.begin(model, state, end - state.time)?;
+        } else if shared.detector.reaches.len() != state.bodies.len() {
+            shared.detector.begin(state);
+        }
+        before.clone_from(&shared.memory);
+        exact.step(shared, (model, state, work), end, report)
+    }
+
+    /// Looks again for what is near the bodies of the scope where they are.
+    pub(crate) fn look(&mut self, state: &State) -> Result<(), SimError> {
+        self.shared.detect(state)
+    }
+
+    /// Knows again what was known before the last step; the bodies are put back by others.
+    pub(crate) fn take_back(&mut self) {
+        self.shared.memory.clone_from(&self.before);
+    }
+
+    /// The rows of the last step with their mean forces.
+    pub(crate) fn road(&self) -> &Road {
+        &self.shared.road
+    }
+
+    /// The contacts that are closed after the last step, with their gap and the normal of two corners.
+    pub(crate) fn closed<'a>(
+        &'a self,
+        state: &'a State,
+    ) -> impl Iterator<Item = (ContactId, f64, Option<Vec2>)> + 'a {
+        let memory = &self.shared.memory;
+        memory.near.iter().filter(|near| memory.is_closed(Source::Contact(near.id))).map(|near| {
+            let corners = matches!(near.id.features, Features::VertexVertex { .. });
+            let gap = near.row(&state.bodies).error - near.depth;
+            (near.id, gap, corners.then_some(near.normal))
+        })
+    }
+
+    /// Whether they can be those of a world of so many bodies: what a file says need not be.
+    pub(crate) fn fits(&self, bodies: usize) -> bool {
+        [&self.shared.memory, &self.before].into_iter().all(|memory| memory.fits(bodies))
+    }
+}

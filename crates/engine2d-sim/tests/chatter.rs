@@ -1,0 +1,79 @@
+//! Piles that settle: islands whose events follow each other too closely go on in fixed steps.
+
+#[path = "rig/pile.rs"]
+mod pile;
+
+use engine2d_sim::{Event, Settings, Snapshot, World};
+
+fn bits(world: &World) -> Vec<[u64; 6]> {
+    let bodies = world.bodies().map(|body| {
+        let (p, v) = (body.position(), body.velocity());
+        [p.x, p.y, body.angle(), v.x, v.y, body.angular_velocity()].map(f64::to_bits)
+    });
+    bodies.collect()
+}
+
+/// A pile of rough bodies takes a few thousand steps where each event located by itself would take several times as many, keeps the
+/// promises of the clock, and tells how long it went on so.
+#[test]
+fn a_pile_that_settles_is_not_followed_event_by_event() {
+    let mut world = pile::pile(Settings::default(), 20, 0.5, 2);
+    let (mut energy, mut fixed, mut steps) = (world.energy().total(), 0.0, 0);
+    while world.time() < 2.5 {
+        let report = world.advance(0.02).expect("an advance");
+        assert!(report.penetration <= 1e-9 && report.certificate <= 1e-9, "{report:?}");
+        assert!(report.energy <= energy + 1e-7 * energy, "{} after {energy}", report.energy);
+        energy = report.energy;
+        steps += report.counters.steps;
+        for event in &report.events {
+            if let Event::FixedSteps { time, since, energy } = event {
+                assert!(*energy > -1e-7, "{energy} J");
+                fixed += time - since;
+            }
+        }
+    }
+    assert!(fixed > 0.1 && steps < 4_000, "{fixed} s in fixed steps of {steps} steps");
+}
+
+/// Where results are wanted changes nothing in the motion, in fixed steps either: the islands stand where they stood, bit for bit.
+#[test]
+fn times_of_results_change_nothing_in_fixed_steps() {
+    let after = |step: f64| {
+        let mut world = pile::pile(Settings::default(), 20, 0.5, 2);
+        // Within a fixed step: at its ends rounding would decide on which side a result lies.
+        world.advance(0.0015).expect("an advance");
+        let mut fixed = 0;
+        for _ in 0..(1.2 / step).round() as usize {
+            let report = world.advance(step).expect("an advance");
+            fixed += report.events.iter().filter(|e| matches!(e, Event::FixedSteps { .. })).count();
+        }
+        let saved = serde_json::to_value(world.snapshot()).expect("a value");
+        let islands = saved["located"]["islands"].clone();
+        assert!(islands.as_object().is_some_and(|islands| !islands.is_empty()), "no islands");
+        (islands, fixed)
+    };
+    let (coarse, fixed) = after(0.1);
+    assert!(fixed > 0, "no fixed steps in the test of them");
+    for step in [0.012, 0.04] {
+        assert!(coarse == after(step).0, "other islands with results every {step} s");
+    }
+}
+
+/// A world saved in the middle of fixed steps goes on bit for bit.
+#[test]
+fn a_world_saved_in_fixed_steps_goes_on_bit_for_bit() {
+    let mut world = pile::pile(Settings::default(), 20, 0.5, 2);
+    for _ in 0..45 {
+        world.advance(0.02).expect("an advance");
+    }
+    let text = serde_json::to_string(&world.snapshot()).expect("a text");
+    assert!(text.contains("\"chatter\":{"), "not in fixed steps");
+    let saved: Snapshot = serde_json::from_str(&text).expect("a snapshot");
+    let mut other = pile::pile(Settings::default(), 20, 0.5, 2);
+    other.restore(&saved).expect("a world with the same bodies");
+    for _ in 0..30 {
+        world.advance(0.013).expect("an advance");
+        other.advance(0.013).expect("an advance");
+        assert_eq!(bits(&world), bits(&other));
+    }
+}

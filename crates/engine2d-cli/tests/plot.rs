@@ -12,11 +12,11 @@ fn error_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A run of the pile for half a second: 21 rows.
+/// A run of the pile for a second: 41 rows.
 fn run(format: &str, name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let out = folder.to_str().expect("a path of Unicode");
-    let output = engine2d(&["run", "pile", "--until", "0.5", "--format", format, "--out", out]);
+    let output = engine2d(&["run", "pile", "--until", "1", "--format", format, "--out", out]);
     assert!(output.status.success(), "{}", error_of(&output));
     folder
 }
@@ -35,7 +35,8 @@ fn plot(folder: &Path, arguments: &[&str]) -> String {
 
 /// The numbers of points of the lines that are not of the axes, and the dots.
 fn points(svg: &str) -> (Vec<usize>, usize) {
-    let lines = svg.split("<polyline ").skip(1).filter(|line| !line.contains("stroke=\"#000000\""));
+    let lines = svg.split("<polyline ").skip(1).filter_map(|rest| rest.split("/>").next());
+    let lines = lines.filter(|line| !line.contains("stroke=\"#000000\""));
     let counts = lines.map(|line| {
         let points = line.split("points=\"").nth(1).and_then(|rest| rest.split('"').next());
         points.map_or(0, |points| points.split_whitespace().count())

@@ -25,7 +25,11 @@ impl Table {
                     return Err(TableError::Kind { name: field.name().clone(), kind: other.to_string() });
                 }
             };
-            columns.push(Column::read(field.name().clone(), field.metadata().get(UNIT).map(ToString::to_string), values));
+            columns.push(Column::read(
+                field.name().clone(),
+                field.metadata().get(UNIT).map(ToString::to_string),
+                values,
+            ));
         }
         for batch in builder.build().map_err(TableError::Unreadable)? {
             append(&mut columns, &batch?);

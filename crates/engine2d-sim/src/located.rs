@@ -162,7 +162,7 @@ impl Located {
             let Self { archipelago, scratch, .. } = self;
             archipelago.divide((model, state), scratch);
             if chatters {
-                archipelago.chatter((model, state, work), &mut scratch.y)?;
+                archipelago.chatter((model, state, work), scratch)?;
             }
             self.running = true;
         }
@@ -222,7 +222,7 @@ impl Located {
             let Scratch { road, y, .. } = &mut self.scratch;
             match happen(model, state, road, work, event, report) {
                 Err(SimError::Unsolved { .. }) if may_chatter(model, state) => {
-                    bridge::start(island, (model, state, work), y)?;
+                    bridge::start(island, (model, state, work), &mut self.scratch)?;
                     return Ok(Stepped::Taken);
                 }
                 other => other?,
@@ -234,8 +234,12 @@ impl Located {
             island.integrator.resume(state.time, y);
             island.pending = broken(model, state, road);
             let parts = (&*model, &mut *state, &mut *work);
-            if bridge::note_event(&mut island.pace, parts, y)? && island.pending.is_none() {
-                bridge::start(island, (model, state, work), y)?;
+            // What could not leave its fixed steps goes on in them, with contacts of their own.
+            let chatters = island.chatter.is_some();
+            if chatters
+                || bridge::note_event(&mut island.pace, parts, &mut self.scratch)? && island.pending.is_none()
+            {
+                bridge::start(island, (model, state, work), &mut self.scratch)?;
             }
             return Ok(Stepped::Taken);
         }

@@ -128,11 +128,11 @@ impl Archipelago {
     pub(super) fn chatter(
         &mut self,
         (model, state, work): (&Model, &mut State, &mut Work),
-        y: &mut Vec<f64>,
+        scratch: &mut Scratch,
     ) -> Result<(), SimError> {
         for (number, mut island) in std::mem::take(&mut self.islands) {
             island.enter(state);
-            let started = bridge::start(&mut island, (model, &mut *state, &mut *work), y);
+            let started = bridge::start(&mut island, (model, &mut *state, &mut *work), scratch);
             island.leave(state);
             self.put(island, number);
             started?;

@@ -64,11 +64,10 @@ fn length_of(
     model: &Model,
     state: &mut State,
     work: &mut Work,
-    y: &mut Vec<f64>,
+    Scratch { y, rates, .. }: &mut Scratch,
 ) -> Result<(f64, f64), SimError> {
-    let mut rates = Vec::new();
     state.read(y);
-    free_rates(model, state, work, y, &mut rates)?;
+    free_rates(model, state, work, y, rates)?;
     let own = state.focus.bodies(state.bodies.len()).filter(|&k| !state.bodies[k].fixed);
     let (most, weight) = own.fold((LONGEST, 0.0), |(length, weight), k| {
         let (body, r) = (&state.bodies[k], &rates[1 + PER_BODY * k..]);
@@ -87,37 +86,29 @@ fn end_of_step(time: f64, length: f64) -> f64 {
     (time / length + 1.0 + NOTHING).floor() * length
 }
 
-/// Kinetic energy of the scope at a state vector.
-fn kinetic(model: &Model, state: &State, y: &[f64]) -> f64 {
-    let own = state.focus.bodies(state.bodies.len()).zip(y[1..].chunks_exact(PER_BODY));
-    let own = own.filter(|&(k, _)| model.data[k].is_movable());
-    own.map(|(k, v)| {
-        let data = &model.data[k];
-        0.5 * (data.mass * (v[1] * v[1] + v[3] * v[3]) + data.moment * v[5] * v[5])
-    })
-    .sum()
-}
-
 /// Notes an event of an island; returns whether they follow each other too closely.
 pub(super) fn note_event(
     pace: &mut Pace,
     (model, state, work): (&Model, &mut State, &mut Work),
-    y: &mut Vec<f64>,
+    scratch: &mut Scratch,
 ) -> Result<bool, SimError> {
-    if pace.is_new() {
-        pace.measure_by(length_of(model, state, work, y)?.0);
+    if state.held.len() < CROWD {
+        return Ok(false);
     }
-    Ok(pace.note(state.time) && state.held.len() >= CROWD && may_chatter(model, state))
+    if pace.is_new() {
+        pace.measure_by(length_of(model, state, work, scratch)?.0);
+    }
+    Ok(pace.note(state.time) && may_chatter(model, state))
 }
 
 /// Lets an island go on in fixed steps from where it stands; it is what stages work on.
 pub(super) fn start(
     island: &mut Island,
     (model, state, work): (&Model, &mut State, &mut Work),
-    y: &mut Vec<f64>,
+    scratch: &mut Scratch,
 ) -> Result<(), SimError> {
     state.write(island.integrator.state());
-    let (length, weight) = length_of(model, state, work, y)?;
+    let (length, weight) = length_of(model, state, work, scratch)?;
     tracing::debug!(time = state.time, length, "fixed steps");
     state.held.clear();
     let energy = energy(model, state).total();
@@ -142,7 +133,8 @@ pub(super) fn step(
     let chatter = chatter.as_mut().expect("an island in fixed steps");
     let Scratch { watch, around, y, exact, .. } = scratch;
     let mut end = end_of_step(integrator.time(), chatter.length);
-    let most = GIFT * (chatter.weight + kinetic(model, state, integrator.state()));
+    state.write(integrator.state());
+    let most = GIFT * (chatter.weight + energy(model, state).kinetic());
     let (told, counters, corrections) = (report.events.len(), report.counters, report.corrections);
     for look in 1..=LOOKS {
         state.write(integrator.state());
@@ -320,6 +312,6 @@ pub(super) fn jam_or_chatter(
     if !may_chatter(model, state) {
         return Ok(false);
     }
-    start(island, (model, state, work), &mut scratch.y)?;
+    start(island, (model, state, work), scratch)?;
     Ok(true)
 }

@@ -36,6 +36,11 @@ impl Chatter {
         Self { steps: PartSteps::default(), since, energy, length, weight, left: PATIENCE, events: 0 }
     }
 
+    /// Whether it can be that of a world of so many bodies: what a file says need not be.
+    pub(super) fn fits(&self, bodies: usize) -> bool {
+        self.length > 0.0 && self.length.is_finite() && self.steps.fits(bodies)
+    }
+
     /// Whether so many steps were taken that it may have become calm.
     pub(super) fn is_to_be_looked_at(&self) -> bool {
         self.left == 0

@@ -67,7 +67,7 @@ impl Island {
     /// Whether it can be one of a world, with so many entries of the ledger: what a file says need not be.
     pub(super) fn fits(&self, model: &Model, entries: usize) -> bool {
         let bodies = model.data.len();
-        if self.chatter.as_ref().is_some_and(|chatter| !chatter.steps.fits(bodies)) {
+        if self.chatter.as_ref().is_some_and(|chatter| !chatter.fits(bodies)) {
             return false;
         }
         let Some(scope) = &self.scope else { return self.integrator.is_of(1 + PER_BODY * bodies + entries) };

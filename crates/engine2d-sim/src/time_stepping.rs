@@ -13,6 +13,7 @@
 mod bounce;
 mod detect;
 mod exact;
+mod known;
 mod line;
 mod lines;
 mod memory;

@@ -1,6 +1,7 @@
 //! The complementarity problem of rows, given by their Jacobian: what it costs grows with the bodies, not with the square of the
 //! rows.
 
+use super::row::Row;
 use engine2d_constraint::{ConstraintRow, InverseMass, RowKind};
 use engine2d_geometry::BodyRef;
 use engine2d_lcp::{Error, Lcp, SparseRows};
@@ -13,6 +14,13 @@ pub(crate) struct Asked<'a> {
     pub(crate) bias: f64,
     /// Rate per multiplier of the row itself; 0 where it is rigid.
     pub(crate) compliance: f64,
+}
+
+impl<'a> Asked<'a> {
+    /// What a rigid row asks of its multiplier, with a right-hand side of its own.
+    pub(crate) fn new(row: &'a Row, bias: f64) -> Self {
+        Self { row: &row.row, kind: row.kind, bias, compliance: 0.0 }
+    }
 }
 
 /// The problem `w = (J M⁻¹ Jᵀ + C) λ + b` of rows.

@@ -2,9 +2,10 @@
 
 use super::bounce::{Bounce, bounce};
 use super::detect::set_ways;
+use super::known::KnownRows;
 use super::line::{Change, Line};
 use super::lines::Middle;
-use super::memory::{Known, Memory, closed_in};
+use super::memory::Memory;
 use super::positions;
 use super::shared::Shared;
 use super::solve::{Answer, Impulses, note_closed};
@@ -32,7 +33,9 @@ const PASSES: usize = 10;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exact {
     impulses: Impulses,
+    impacts: Impulses,
     projection: Impulses,
+    steadying: Impulses,
     scratch: Scratch,
 }
 
@@ -48,14 +51,19 @@ struct Scratch {
     changes: Vec<Change>,
     before: Vec<Change>,
     pushes: Vec<Change>,
-    closed: Vec<Known>,
+    /// The rows of this step, then those of the one before.
+    closed: KnownRows,
     bounces: Vec<Bounce>,
 }
 
 impl Exact {
     /// What the solves took since it was last asked (nominal milliseconds).
     pub(super) fn take_cost(&mut self) -> f64 {
-        std::mem::take(&mut self.impulses.cost) + std::mem::take(&mut self.projection.cost)
+        let Self { impulses, impacts, projection, steadying, .. } = self;
+        [impulses, impacts, projection, steadying]
+            .into_iter()
+            .map(|solves| std::mem::take(&mut solves.cost))
+            .sum()
     }
 
     /// One step to time `end`.
@@ -81,9 +89,9 @@ impl Exact {
         }
         self.scratch.y = std::mem::take(start);
         self.place(shared, model, state, work, (h, end), report)?;
-        let before = self.remember(shared, model, state, report)?;
-        let Scratch { bounces, lines, answer, .. } = &self.scratch;
-        tell_impacts((model, state, time), bounces, (lines, answer), &before, report);
+        self.remember(shared, model, state, report)?;
+        let Scratch { bounces, lines, answer, closed: before, .. } = &self.scratch;
+        tell_impacts((model, state, time), bounces, (lines, answer), before, report);
         tell_forces((lines, answer), state, &mut shared.road, work, h);
         Ok(())
     }
@@ -98,7 +106,7 @@ impl Exact {
         h: f64,
     ) -> Result<(), SimError> {
         let Shared { memory, road, .. } = shared;
-        let Self { projection, scratch, .. } = self;
+        let Self { impacts, scratch, .. } = self;
         let Scratch { rates, changes, placing, y, bounces, .. } = scratch;
         bounces.clear();
         if !model.collides() && model.joints.is_empty() && model.ties.is_empty() {
@@ -110,7 +118,7 @@ impl Exact {
         let near = if model.collides() { &memory.near[..] } else { &[] };
         let entered = work.stages.enter(Stage::Impacts);
         let parts = (&*memory, near, road);
-        let result = bounce((model, state), parts, (changes, h), (projection, placing), bounces);
+        let result = bounce((model, state), parts, (changes, h), (impacts, placing), bounces);
         work.stages.leave(entered);
         result
     }
@@ -263,7 +271,7 @@ impl Exact {
         let Self { projection, scratch, .. } = self;
         let Scratch { rows, placing, closed, lines, answer, .. } = scratch;
         note_closed(lines, answer, closed);
-        let presses = |row: &Row| closed_in(closed, row.source);
+        let presses = |row: &Row| closed.is_closed(row.source);
         if model.has_constraints() {
             for pass in 0..PASSES {
                 let near = if model.collides() { &shared.memory.near[..] } else { &[] };
@@ -288,46 +296,44 @@ impl Exact {
         Ok(())
     }
 
-    /// Takes what was found into the memory, and the rates of what persists out of the velocities. Returns what was known
-    /// before.
+    /// Takes what was found into the memory, against what was known before, and the rates of what persists out of the velocities.
     fn remember(
         &mut self,
         shared: &mut Shared,
         model: &Model,
         state: &mut State,
         report: &mut StepReport,
-    ) -> Result<Vec<Known>, SimError> {
+    ) -> Result<(), SimError> {
         let Shared { memory, road, .. } = shared;
-        let Self { projection, scratch, .. } = self;
+        let Self { steadying, scratch, .. } = self;
         let Scratch { closed, rows, placing, .. } = scratch;
         tell_changes(&memory.rows, closed, &scratch.lines, state.time, report);
-        let before = std::mem::replace(&mut memory.rows, std::mem::take(closed));
+        std::mem::swap(&mut memory.rows, closed);
         if !model.has_constraints() {
-            return Ok(before);
+            return Ok(());
         }
         look(model, state, road)?;
         rows.clear();
         let held = |row: &&Row| memory.is_closed(row.source);
         let joints = road.rows.acting.iter().filter(|row| row.holonomic && row.is_bilateral());
         rows.extend(joints.chain(road.rows.open.iter().filter(held)));
-        for near in memory.near.iter_mut() {
+        let Memory { rows: known, near, .. } = memory;
+        for near in near {
             if near.depth > 0.0 {
                 let gap = near.row(&state.bodies).error - near.depth;
                 near.depth = near.depth.min(-gap).max(0.0);
             }
-            if !closed_in(&memory.rows, Source::Contact(near.id)) {
+            if !known.is_closed(Source::Contact(near.id)) {
                 continue;
             }
             let row = near.row(&state.bodies);
             rows.push(row);
-            let sticks = closed_in(&memory.rows, Source::Friction(near.id));
-            if sticks {
+            if known.is_closed(Source::Friction(near.id)) {
                 let surface = model.surface_speed(row.row.bodies);
                 rows.push(crate::road::friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
             }
         }
-        positions::steady((model, state), rows, (projection, placing))?;
-        Ok(before)
+        positions::steady((model, state), rows, (steadying, placing))
     }
 }
 

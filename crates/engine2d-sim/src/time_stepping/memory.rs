@@ -1,22 +1,10 @@
 //! What a step leaves to the next: which rows pressed, and with what impulse.
 
+use super::known::{Known, KnownRows};
 use crate::road::{Row, Source, Touch, contact_row, point_row};
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
-use engine2d_lcp::Set;
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
-
-/// A row of the last step.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Known {
-    pub(super) source: Source,
-    /// Its impulse (momentum or angular momentum).
-    pub(super) impulse: f64,
-    /// Where the complementarity solver had it.
-    pub(super) set: Set,
-    /// Whether it is closed when the step ends: what it demands then is demanded of the mean velocity.
-    pub(super) closed: bool,
-}
 
 /// A place where bodies face each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,8 +28,7 @@ pub(super) struct Near {
 /// What is known when a step begins: all that a bit-equal resume needs besides the state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Memory {
-    /// Sorted by source.
-    pub(super) rows: Vec<Known>,
+    pub(super) rows: KnownRows,
     /// In the order of the pairs of bodies.
     pub(super) near: Vec<Near>,
     /// How far each body may go in the step to come (length).
@@ -138,20 +125,11 @@ impl Memory {
     }
 
     pub(super) fn get(&self, source: Source) -> Option<&Known> {
-        find(&self.rows, source)
+        self.rows.get(source)
     }
 
     /// Whether a row was closed when the last step ended.
     pub(super) fn is_closed(&self, source: Source) -> bool {
-        closed_in(&self.rows, source)
+        self.rows.is_closed(source)
     }
-}
-
-fn find(rows: &[Known], source: Source) -> Option<&Known> {
-    rows.binary_search_by_key(&source, |known| known.source).ok().map(|k| &rows[k])
-}
-
-/// Whether a row is closed in a list sorted by source.
-pub(super) fn closed_in(rows: &[Known], source: Source) -> bool {
-    find(rows, source).is_some_and(|known| known.closed)
 }

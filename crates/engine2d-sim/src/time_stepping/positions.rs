@@ -4,9 +4,9 @@ use super::memory::Near;
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::road::{Direct, Road, Row, exactness, look, push, reach_of, responses};
+use crate::road::{Asked, Direct, Road, Row, exactness, look, push, reach_of, responses};
 use crate::state::State;
-use engine2d_constraint::{InverseMass, RowKind};
+use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
 
@@ -33,6 +33,10 @@ const PLACED: f64 = 1e-11;
 /// Way of a body in one round, in its size (and angle), beyond which rows at the place before tell nothing: between surfaces
 /// that are nearly parallel they may demand any way.
 const FARTHEST: f64 = 0.1;
+
+/// Compliance of contacts that are pulled together, in what their rows resist: where they contradict each other by rounding or
+/// by squares of their gaps they come to terms, and others stay closed to far below the touching gap.
+const SOFT: f64 = 1e-6;
 
 /// Rates up to this are not taken out of the velocities (length or radians per time).
 const STEADY: f64 = 1e-11;
@@ -71,7 +75,8 @@ pub(super) fn project(
         }
         gather(model, state, road, near, rows)?;
         let exact = exactness(state).max(EXACT * state.touch);
-        let pulls = |row: &Row| round == 0 && row.error > state.touch && presses(row);
+        let touch = state.touch;
+        let pulls = |row: &Row| round == 0 && row.error > touch && presses(row);
         let off = |row: &Row| match row.kind {
             RowKind::Unilateral => row.error < -exact || pulls(row),
             _ => row.error.abs() > exact,
@@ -83,13 +88,18 @@ pub(super) fn project(
         }
         // What is far apart does not meet by this; if it does, the next round has it.
         rows.retain(|row| row.kind != RowKind::Unilateral || row.error <= FAR * worst);
-        let both = |row: &Row| {
-            let kind = if pulls(row) { RowKind::Bilateral } else { row.kind };
-            (Row { kind, ..*row }, row.error)
-        };
-        impulses.project(rows.iter().map(both), &masses, (state.time, PLACED), answer)?;
+        // What presses and is closed stays so when others are pulled: else they would take turns for ever.
+        let any = rows.iter().any(pulls);
+        let both = rows.iter().map(|row| {
+            if !any || row.kind != RowKind::Unilateral || row.error < -exact || !presses(row) {
+                return Asked::new(row, row.error);
+            }
+            let compliance = SOFT * coupling(&row.row, &row.row, &masses);
+            Asked { kind: RowKind::Bilateral, compliance, ..Asked::new(row, row.error) }
+        });
+        impulses.project(both, &masses, (state.time, PLACED), answer)?;
         if !answer.solved {
-            let only_apart = rows.iter().map(|row| (*row, row.error));
+            let only_apart = rows.iter().map(|row| Asked::new(row, row.error));
             impulses.project(only_apart, &masses, (state.time, PLACED), answer)?;
         }
         farthest = farthest.max(displace(state, rows, (&answer.impulses, &masses)));
@@ -175,7 +185,8 @@ pub(super) fn steady(
     if rows.iter().all(|row| row.rate.abs() <= STEADY) {
         return Ok(());
     }
-    impulses.project(rows.iter().map(|row| (*row, row.rate)), &model.masses, (state.time, CALM), answer)?;
+    let rates = rows.iter().map(|row| Asked::new(row, row.rate));
+    impulses.project(rates, &model.masses, (state.time, CALM), answer)?;
     if answer.solved {
         for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
             push(&row.row, multiplier, &model.masses, &mut state.bodies);

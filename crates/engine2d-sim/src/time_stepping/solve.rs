@@ -1,9 +1,10 @@
 //! Impulses of rows: the complementarity problem `w = J M⁻¹ Jᵀ r + b` of a whole step, given by its Jacobian, island by island.
 
+use super::known::{Known, KnownRows};
 use super::line::Line;
-use super::memory::{Known, Memory};
+use super::memory::Memory;
 use crate::error::SimError;
-use crate::road::{Asked, Row, problem_by_bodies};
+use crate::road::{Asked, problem_by_bodies};
 use crate::spans;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_lcp::{Set, Solver, Status, Stepper};
@@ -35,6 +36,8 @@ pub(super) struct Answer {
 pub(super) struct Impulses {
     sets: Vec<Set>,
     forces: Vec<f64>,
+    /// The solver with its scratch, and the violation it is to reach. Nothing of an answer stays in it.
+    stepper: Option<(f64, Stepper)>,
     /// What the solves took since it was last taken (nominal milliseconds).
     pub(super) cost: f64,
 }
@@ -49,7 +52,12 @@ impl Impulses {
         time: f64,
         answer: &mut Answer,
     ) -> Result<(), SimError> {
-        let rows = lines.iter().map(|line| (line.row, line.bias, line.compliance));
+        let rows = lines.iter().map(|line| Asked {
+            row: &line.row.row,
+            kind: line.row.kind,
+            bias: line.bias,
+            compliance: line.compliance,
+        });
         self.sets.clear();
         self.forces.clear();
         for line in lines {
@@ -60,10 +68,10 @@ impl Impulses {
         self.run(rows, masses, (time, EXACT), answer)
     }
 
-    /// Solves for the multipliers of rows with a right-hand side of their own, from nothing, to a scaled violation of `exact`.
-    pub(super) fn project(
+    /// Solves for the multipliers of rows, from nothing, to a scaled violation of `exact`.
+    pub(super) fn project<'a>(
         &mut self,
-        rows: impl ExactSizeIterator<Item = (Row, f64)>,
+        rows: impl ExactSizeIterator<Item = Asked<'a>>,
         masses: &[InverseMass],
         (time, exact): (f64, f64),
         answer: &mut Answer,
@@ -72,12 +80,12 @@ impl Impulses {
         self.sets.resize(rows.len(), Set::Untreated);
         self.forces.clear();
         self.forces.resize(rows.len(), 0.0);
-        self.run(rows.map(|(row, bias)| (row, bias, 0.0)), masses, (time, exact), answer)
+        self.run(rows, masses, (time, exact), answer)
     }
 
-    fn run(
+    fn run<'a>(
         &mut self,
-        rows: impl ExactSizeIterator<Item = (Row, f64, f64)>,
+        rows: impl ExactSizeIterator<Item = Asked<'a>>,
         masses: &[InverseMass],
         (time, exact): (f64, f64),
         answer: &mut Answer,
@@ -89,16 +97,19 @@ impl Impulses {
         }
         let malformed =
             |e: engine2d_lcp::Error| SimError::Problem { time, message: format!("impulses: {e}") };
-        let rows: Vec<_> = rows.collect();
-        let asked = rows.iter().map(|(row, bias, compliance)| Asked {
-            row: &row.row,
-            kind: row.kind,
-            bias: *bias,
-            compliance: *compliance,
-        });
-        let problem = problem_by_bodies(asked, masses).map_err(malformed)?;
-        // Nothing but the memory goes from step to step, so that a run that is resumed has the same bits.
-        let mut stepper = Stepper::with(problem, Solver::auto().tolerance(exact).aim(AIM));
+        let problem = problem_by_bodies(rows, masses).map_err(malformed)?;
+        // Nothing but the memory goes from step to step, so that a run that is resumed has the same bits: what the stepper knows
+        // of the last answer is forgotten with its problem.
+        let stepper = match &mut self.stepper {
+            Some((reached, stepper)) if *reached == exact => {
+                stepper.set_problem(problem);
+                stepper
+            }
+            kept => {
+                let stepper = Stepper::with(problem, Solver::auto().tolerance(exact).aim(AIM));
+                &mut kept.insert((exact, stepper)).1
+            }
+        };
         if self.sets.iter().any(|set| *set != Set::Untreated) {
             stepper.start_from(&self.sets, &self.forces).map_err(malformed)?;
         }
@@ -115,10 +126,9 @@ impl Impulses {
     }
 }
 
-/// Notes which rows of a step are closed at its end, sorted by source.
-pub(super) fn note_closed(lines: &[Line], answer: &Answer, out: &mut Vec<Known>) {
-    out.clear();
-    for (line, (&impulse, &set)) in lines.iter().zip(answer.impulses.iter().zip(&answer.sets)) {
+/// Notes which rows of a step are closed at its end.
+pub(super) fn note_closed(lines: &[Line], answer: &Answer, out: &mut KnownRows) {
+    out.set(lines.iter().zip(answer.impulses.iter().zip(&answer.sets)).map(|(line, (&impulse, &set))| {
         let closed = match line.row.kind {
             RowKind::Bilateral => true,
             RowKind::Unilateral => impulse > 0.0,
@@ -128,7 +138,6 @@ pub(super) fn note_closed(lines: &[Line], answer: &Answer, out: &mut Vec<Known>)
             }
             _ => false,
         };
-        out.push(Known { source: line.row.source, impulse, set, closed });
-    }
-    out.sort_unstable_by_key(|known| known.source);
+        Known { source: line.row.source, impulse, set, closed }
+    }));
 }

@@ -1,8 +1,8 @@
 //! What a step tells: impacts, contacts that begin and end, mean forces.
 
 use super::bounce::Bounce;
+use super::known::KnownRows;
 use super::line::Line;
-use super::memory::{Known, closed_in};
 use super::solve::Answer;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
@@ -20,12 +20,12 @@ pub(super) fn tell_impacts(
     (model, state, time): (&Model, &State, f64),
     bounces: &[Bounce],
     (lines, answer): (&[Line], &Answer),
-    before: &[Known],
+    before: &KnownRows,
     report: &mut StepReport,
 ) {
     let notable = NOTABLE.max(model.settings.rest_speed);
     let arrives = |line: &Line, impulse: f64| {
-        line.row.kind == RowKind::Unilateral && impulse > 0.0 && !closed_in(before, line.row.source)
+        line.row.kind == RowKind::Unilateral && impulse > 0.0 && !before.is_closed(line.row.source)
     };
     let arrivals = lines.iter().zip(&answer.impulses).filter(|(line, impulse)| arrives(line, **impulse));
     let arrivals = arrivals.map(|(line, impulse)| (&line.row, *impulse));
@@ -48,18 +48,18 @@ pub(super) fn tell_impacts(
 
 /// Tells which contacts begin and end to press.
 pub(super) fn tell_changes(
-    before: &[Known],
-    now: &[Known],
+    before: &KnownRows,
+    now: &KnownRows,
     lines: &[Line],
     time: f64,
     report: &mut StepReport,
 ) {
-    let begins = |line: &&Line| closed_in(now, line.row.source) && !closed_in(before, line.row.source);
+    let begins = |line: &&Line| now.is_closed(line.row.source) && !before.is_closed(line.row.source);
     for line in lines.iter().filter(begins) {
         let Source::Contact(contact) = line.row.source else { continue };
         report.events.push(Event::ContactBegin { time, contact, point: line.row.point });
     }
-    for known in before.iter().filter(|known| known.closed && !closed_in(now, known.source)) {
+    for known in before.iter().filter(|known| known.closed && !now.is_closed(known.source)) {
         let Source::Contact(contact) = known.source else { continue };
         report.events.push(Event::ContactEnd { time, contact });
     }

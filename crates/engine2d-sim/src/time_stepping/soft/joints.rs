@@ -1,7 +1,8 @@
 //! Joints of the iterative solver: all at once by elimination, limits and motors with them as long as their impulses are within
 //! their bounds; springs row by row.
 
-use super::super::memory::{Known as StepKnown, Memory};
+use super::super::known::{Known as StepKnown, KnownRows};
+use super::super::memory::Memory;
 use super::motion::Motion;
 use crate::error::SimError;
 use crate::model::Model;
@@ -69,6 +70,7 @@ impl Joints {
     pub(super) fn prepare(&mut self, memory: &Memory, share: f64) {
         self.known.clear();
         self.known.extend(memory.rows.iter().map(|known| (known.source, share * known.impulse)));
+        self.known.sort_unstable_by_key(|known| known.0);
         self.singles.clear();
         self.rows.clear();
         self.totals.clear();
@@ -279,15 +281,13 @@ impl Joints {
     }
 
     /// The impulses of the last substep of rows that are solved by themselves, for a whole step, sorted by source.
-    pub(super) fn keep(&self, share: f64, out: &mut Vec<StepKnown>) {
-        out.clear();
-        out.extend(self.singles.iter().map(|single| StepKnown {
+    pub(super) fn keep(&self, share: f64, out: &mut KnownRows) {
+        out.set(self.singles.iter().map(|single| StepKnown {
             source: single.row.source,
             impulse: single.impulse / share,
             set: Set::Untreated,
             closed: false,
         }));
-        out.sort_unstable_by_key(|known| known.source);
     }
 }
 

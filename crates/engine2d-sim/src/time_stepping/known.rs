@@ -1,0 +1,95 @@
+//! Rows of a step, found by where they come from.
+
+use crate::road::Source;
+use engine2d_lcp::Set;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// A row of the last step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Known {
+    pub(super) source: Source,
+    /// Its impulse (momentum or angular momentum).
+    pub(super) impulse: f64,
+    /// Where the complementarity solver had it.
+    pub(super) set: Set,
+    /// Whether it is closed when the step ends: what it demands then is demanded of the mean velocity.
+    pub(super) closed: bool,
+}
+
+/// Rows of a step in their order, each source once.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Known>", into = "Vec<Known>")]
+pub(super) struct KnownRows {
+    rows: Vec<Known>,
+    places: FxHashMap<Source, u32>,
+}
+
+impl From<Vec<Known>> for KnownRows {
+    fn from(rows: Vec<Known>) -> Self {
+        let mut known = Self::default();
+        known.set(rows);
+        known
+    }
+}
+
+impl From<KnownRows> for Vec<Known> {
+    fn from(known: KnownRows) -> Self {
+        known.rows
+    }
+}
+
+impl PartialEq for KnownRows {
+    fn eq(&self, other: &Self) -> bool {
+        self.rows == other.rows
+    }
+}
+
+impl KnownRows {
+    /// Takes rows instead of those it has; what has no room of its own is used again.
+    pub(super) fn set(&mut self, rows: impl IntoIterator<Item = Known>) {
+        self.rows.clear();
+        self.rows.extend(rows);
+        self.places.clear();
+        let numbered = self.rows.iter().zip(0..);
+        self.places.extend(numbered.map(|(known, place)| (known.source, place)));
+    }
+
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Known> {
+        self.rows.iter()
+    }
+
+    pub(super) fn get(&self, source: Source) -> Option<&Known> {
+        self.places.get(&source).map(|&place| &self.rows[place as usize])
+    }
+
+    /// Whether a row is closed.
+    pub(super) fn is_closed(&self, source: Source) -> bool {
+        self.get(source).is_some_and(|known| known.closed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_found_by_source_and_read_back_in_their_order() {
+        let known = |k: u32| Known {
+            source: Source::Connector(k),
+            impulse: f64::from(k),
+            set: Set::Clamped,
+            closed: k < 6,
+        };
+        let mut rows = KnownRows::default();
+        rows.set([5, 2, 8].map(known));
+        rows.set([7, 4].map(known));
+        assert!(rows.is_closed(Source::Connector(4)) && !rows.is_closed(Source::Connector(7)));
+        assert!(rows.get(Source::Connector(2)).is_none(), "a row of a step before");
+        let text = serde_json::to_string(&rows).expect("text");
+        let read: KnownRows = serde_json::from_str(&text).expect("rows");
+        assert_eq!(read, rows);
+        assert_eq!(read.iter().map(|known| known.source).collect::<Vec<_>>(), [7, 4].map(Source::Connector));
+        assert_eq!(read.get(Source::Connector(7)), Some(&known(7)));
+    }
+}

@@ -189,7 +189,7 @@ fn a_motor_of_limited_torque_reaches_its_speed_and_holds_it() {
     let mut m = Mechanism::new();
     let wheel = m.add_body(Mass::new(1.0, 0.5), Pose::IDENTITY).unwrap();
     m.add(Revolute::to_ground(wheel, [0.0, 0.0])).unwrap();
-    m.add(Motor::rotary(wheel, BodyId::GROUND, 2.0, 5.0)).unwrap();
+    m.add(Motor::rotary(wheel, BodyId::GROUND, SpeedDrive { speed: 2.0, limit: 5.0 })).unwrap();
     let mut system = ConstrainedEuler::of_mechanism(&m);
     system.step(0.1).unwrap();
     // 5 / 0.5 · 0.1, with all it has.
@@ -216,7 +216,7 @@ fn a_compliant_stick_carries_its_load_and_creeps() {
         let contact = CircleOnLine::new(BodyId::GROUND, Line::x_axis(), block, [0.0, 0.0], 0.0);
         let stick = LibraryConstrainer::new(contact.unilateral().with_friction(0.5));
         let mut constrainers = m.constrainers();
-        constrainers.push(Box::new(stick.with_stiction(creep, compliance)));
+        constrainers.push(Box::new(stick.with_stiction_creep(creep).with_stiction_compliance(compliance)));
         let mut system =
             ConstrainedEuler::new(m.bodies(), constrainers, m.gravity()).with_implicit_friction();
         (0..2000).for_each(|_| system.step(5e-3).unwrap());

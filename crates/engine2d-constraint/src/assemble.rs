@@ -243,7 +243,7 @@ impl Work {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Mass, Mechanism, MechanismError, Revolute, Rod};
+    use crate::{Mass, Mechanism, Revolute, Rod};
     use engine2d_geometry::BodyRef;
     use engine2d_math::{Pose, trig};
 

@@ -165,7 +165,7 @@ fn restitution() -> Result<String, TaskError> {
 /// The restitution of a disc of 1 kg and 5 cm on an immovable one, without gravity.
 fn impact(nominal: f64, speed: f64, damping: DampingLaw) -> Result<f64, TaskError> {
     let mut materials = MaterialTable::default();
-    materials.set_pair("wood", "wood", PairMaterial::new(nominal, 0.0, 0.0));
+    materials.set_pair("wood", "wood", PairMaterial { restitution: nominal, ..PairMaterial::default() });
     let settings = Settings {
         method: OdeMethod::dormand_prince(1e-10),
         contact_model: ContactModel::Compliant(CompliantContact {

@@ -106,7 +106,7 @@ pub enum MechanismError {
     /// Position or velocity constraints that contradict each other.
     #[error(
         "the constraints cannot be assembled: after {iterations} iterations the largest error is {residual:e}, at \
-         {constraint}; it contradicts {} or starts too far away", list(.conflicting)
+         {constraint}; it contradicts {} or starts too far away", others(.constraint, .conflicting)
     )]
     NotAssembled {
         /// Iterations made.
@@ -120,6 +120,8 @@ pub enum MechanismError {
     },
 }
 
-fn list(names: &[String]) -> String {
+/// The names but that of the constraint they are told of.
+fn others(constraint: &str, names: &[String]) -> String {
+    let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| *name != constraint).collect();
     if names.is_empty() { "the others".to_owned() } else { names.join(", ") }
 }

@@ -19,7 +19,7 @@ use std::any::Any;
 /// let bar = m.add_body(Mass::new(1.0, 0.1), Pose::IDENTITY)?;
 /// let pin = Revolute::new(bar, [0.5, 0.0], BodyId::GROUND, [0.5, 0.1]);
 /// let soft = Joint::new(pin).named("bearing").compliant(SpringDamper { compliance: 1e-3, damping: 2.0 });
-/// let bearing = m.add_joint(soft.breaking_at(80.0, f64::INFINITY))?;
+/// let bearing = m.add_joint(soft.break_force(80.0))?;
 /// let answer = m.solve_accelerations()?;
 /// let reaction = m.reaction(bearing, &answer)?;
 /// assert!((reaction.force.y - 100.0).abs() < 1e-12);
@@ -77,10 +77,17 @@ impl Joint {
         self
     }
 
-    /// Sets the force on a body, and the torque about the joint's point, above which it breaks; infinite by default.
+    /// Sets the force on a body above which it breaks (> 0); infinite by default.
     #[must_use]
-    pub fn breaking_at(mut self, force: f64, torque: f64) -> Self {
-        self.strength = [force, torque];
+    pub fn break_force(mut self, force: f64) -> Self {
+        self.strength[0] = force;
+        self
+    }
+
+    /// Sets the torque about the joint's point above which it breaks (> 0); infinite by default.
+    #[must_use]
+    pub fn break_torque(mut self, torque: f64) -> Self {
+        self.strength[1] = torque;
         self
     }
 

@@ -47,8 +47,9 @@ pub use islands::Island;
 pub use joint::Joint;
 pub use library::{
     AngleLimit, Arc, CircleOnCircle, CircleOnLine, ConstantAngle, Contact, Coordinate, Coupler, Curve,
-    CurveSample, GearMesh, Line, Measure, Motor, NoSlip, PathJoint, PointOnLine, Prescribed, Prismatic,
-    Revolute, Rod, Rope, SlideLimit, Slider, Spline, SplineError, Trajectory, Weld,
+    CurveSample, GearMesh, Gearing, Line, Measure, Motor, NoSlip, PathJoint, PointOnLine, Prescribed,
+    Prismatic, Revolute, Rod, Rope, Servo, SlideLimit, Slider, SpeedDrive, Spline, SplineError, Tracking,
+    Trajectory, Weld,
 };
 pub use mechanism::Mechanism;
 pub use mechanism::kkt::Kkt;

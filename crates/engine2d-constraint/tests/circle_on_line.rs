@@ -77,7 +77,7 @@ fn stages_are_needed_and_ids_are_at_home() {
     assert!(foreign(m.force_on(id, stranger, &answer).map(|_| ())));
     assert!(foreign(answer.acceleration(stranger).map(|_| ())));
     assert!(foreign(m.add(Revolute::new(ball, [0.0, 0.0], stranger, [0.0, 0.0])).map(|_| ())));
-    assert!(foreign(m.add(Coupler::gear(stranger, ball, 1.0, 0.0)).map(|_| ())));
+    assert!(foreign(m.add(Coupler::gear(stranger, ball, Gearing { ratio: 1.0, phase: 0.0 })).map(|_| ())));
 }
 
 #[test]

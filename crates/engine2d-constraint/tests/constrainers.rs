@@ -81,7 +81,8 @@ fn friction_keeps_its_places_when_pruned_and_its_forces_and_states() {
         Checks { distances: false, ..Checks::default() },
     )
     .unwrap();
-    let mut list: Vec<Box<dyn Constrainer>> = vec![Box::new(rubbing().with_stiction(0.1, 0.02))];
+    let mut list: Vec<Box<dyn Constrainer>> =
+        vec![Box::new(rubbing().with_stiction_creep(0.1).with_stiction_compliance(0.02))];
     let motions = [at(0.0, 0.5, [1.0, 0.0, 2.0])];
     let motions = Motions::new(&motions);
     list[0].update(motions, 0.0, Update::Compute);
@@ -117,7 +118,8 @@ fn prescribed_rates_and_motors_are_driven_rows() {
         Box::new(LibraryConstrainer::new(Prescribed::speed((body, Coordinate::X), 2.0))),
         Box::new(LibraryConstrainer::new(Prescribed::acceleration((body, Coordinate::Y), 3.0))),
         Box::new(LibraryConstrainer::new(
-            Joint::new(Motor::rotary(body, BodyId::GROUND, 5.0, 6.0)).named("motor"),
+            Joint::new(Motor::rotary(body, BodyId::GROUND, SpeedDrive { speed: 5.0, limit: 6.0 }))
+                .named("motor"),
         )),
     ];
     list.iter_mut().for_each(|c| assert!(c.update(motions, 0.0, Update::Compute).unwrap_or(0.0) == 0.0));

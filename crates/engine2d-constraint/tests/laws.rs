@@ -96,7 +96,9 @@ fn a_servo_approaches_exponentially_or_with_its_limit() {
     let (gain, inertia) = (8.0, 0.5);
     let mut m = Mechanism::new();
     let arm = m.add_body(Mass::new(1.0, inertia), Pose::IDENTITY).unwrap();
-    let servo = m.add(Motor::servo(Measure::angle(arm, BodyId::GROUND), 1.0, gain, 40.0)).unwrap();
+    let servo = m
+        .add(Motor::servo(Measure::angle(arm, BodyId::GROUND), Servo { place: 1.0, gain, limit: 40.0 }))
+        .unwrap();
     for x in [0.0, 0.4, 0.9, 1.3] {
         let rate = gain * (1.0 - x);
         m.set_coordinates(&[0.0, 0.0, x]).unwrap();
@@ -115,7 +117,8 @@ fn a_servo_approaches_exponentially_or_with_its_limit() {
     m.solve_velocities(0.05).unwrap();
     assert!((m.velocities()[2] - gain * 0.1).abs() < 1e-12);
     // Far away it asks for no more than its top speed, from either side.
-    let slow = Motor::servo(Measure::angle(arm, BodyId::GROUND), 1.0, gain, 40.0).with_top_speed(0.25);
+    let slow = Motor::servo(Measure::angle(arm, BodyId::GROUND), Servo { place: 1.0, gain, limit: 40.0 })
+        .with_top_speed(0.25);
     m.edit(servo, |motor: &mut Motor| *motor = slow).unwrap();
     for (x, speed) in [(-3.0, 0.25), (4.0, -0.25)] {
         m.set_coordinates(&[0.0, 0.0, x]).unwrap();
@@ -159,7 +162,8 @@ fn limits_bounce_with_their_restitution() {
         m.add_joint(Joint::new(end).restitution(e)).unwrap();
         // In an instant a finite force does nothing.
         m.add(Motor::brake(Measure::angle(slider, base), 1e3)).unwrap();
-        m.add(Motor::linear(slider, [0.0, 0.0], base, [1.0, 0.0], -1.0, 1e3)).unwrap();
+        m.add(Motor::linear(slider, [0.0, 0.0], base, [1.0, 0.0], SpeedDrive { speed: -1.0, limit: 1e3 }))
+            .unwrap();
         m.set_velocities(&[2.0, 0.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let impulses = m.solve_impact().unwrap();
         let u = m.velocities();

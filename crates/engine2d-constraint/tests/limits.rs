@@ -112,7 +112,8 @@ fn a_motor_keeps_its_speed_until_it_stalls() {
         let wheel = m.add_body(Mass::new(1.0, 0.5), Pose::IDENTITY).unwrap();
         m.set_velocities(&[0.0, 0.0, 2.0]).unwrap();
         m.set_applied(wheel, [0.0, 0.0, load]).unwrap();
-        let motor = m.add(Motor::rotary(wheel, BodyRef::Ground, 2.0, 5.0)).unwrap();
+        let motor =
+            m.add(Motor::rotary(wheel, BodyRef::Ground, SpeedDrive { speed: 2.0, limit: 5.0 })).unwrap();
         let answer = accelerate(&mut m);
         assert!((answer.acceleration(wheel).unwrap()[2] - alpha).abs() < 1e-12);
         assert!(m.power(motor, &answer).unwrap() > 0.0);

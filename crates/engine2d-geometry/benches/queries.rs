@@ -3,7 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use engine2d_geometry::{
     Bounds, BroadPhase, CollisionBody, CollisionFilter, Contact, PathShape, Pose, Shape, ShapeError,
-    distance, test_pair,
+    distance, sizes, test_pair,
 };
 use engine2d_math::{Vec2, trig};
 use std::hint::black_box;
@@ -42,7 +42,10 @@ fn path_bodies(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("contacts of a resting pair");
     let shapes = [
         ("blocks", PathShape::block(1.0, 1.0)),
-        ("rounded blocks", PathShape::round_corner_block(1.0, 1.0, 0.1)),
+        (
+            "rounded blocks",
+            PathShape::round_corner_block(sizes::RoundCornerBlock { width: 1.0, height: 1.0, radius: 0.1 }),
+        ),
     ];
     for (name, shape) in shapes {
         let Ok(shape) = shape.map(Arc::new) else { continue };

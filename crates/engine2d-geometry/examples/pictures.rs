@@ -3,7 +3,7 @@
 //! `cargo run -p engine2d-geometry --example pictures -- docs`
 
 use engine2d_geometry::{
-    Approach, CollisionBody, Contact, Distance, Impact, Motion, PathShape, Pose, Ray, Shape, distance,
+    Approach, CollisionBody, Contact, Distance, Impact, Motion, PathShape, Pose, Ray, Shape, distance, sizes,
     test_pair, time_of_impact,
 };
 use engine2d_math::{Vec2, trig};
@@ -94,7 +94,12 @@ fn contacts(directory: &str) -> Result<(), Box<dyn Error>> {
     bodies[0].fixed = true;
     bodies.push(body(PathShape::ball(0.6)?, -0.3, -0.948, 0.0));
     bodies.push(body(PathShape::block(0.8, 0.5)?, 2.3, 0.255, 0.0));
-    bodies.push(body(PathShape::gear(8, 0.5, 0.35, 0.2)?, -2.3, 0.5035, 0.0));
+    bodies.push(body(
+        PathShape::gear(sizes::Gear { teeth: 8, outer: 0.5, inner: 0.35, tip: 0.2 })?,
+        -2.3,
+        0.5035,
+        0.0,
+    ));
     let mut found: Vec<Contact> = Vec::new();
     for i in 0..bodies.len() as u32 {
         for j in i + 1..bodies.len() as u32 {
@@ -137,9 +142,14 @@ fn distances(directory: &str) -> Result<(), Box<dyn Error>> {
 /// Rays against path bodies, with holes.
 fn rays(directory: &str) -> Result<(), Box<dyn Error>> {
     let bodies = [
-        body(PathShape::frame(1.8, 1.4, 0.25)?, 2.3, 1.1, 0.3),
-        body(PathShape::round_corner_block(1.2, 0.7, 0.2)?, 2.0, -0.9, -0.4),
-        body(PathShape::gear(10, 0.6, 0.45, 0.25)?, 0.2, 1.3, 0.1),
+        body(PathShape::frame(sizes::Frame { width: 1.8, height: 1.4, thickness: 0.25 })?, 2.3, 1.1, 0.3),
+        body(
+            PathShape::round_corner_block(sizes::RoundCornerBlock { width: 1.2, height: 0.7, radius: 0.2 })?,
+            2.0,
+            -0.9,
+            -0.4,
+        ),
+        body(PathShape::gear(sizes::Gear { teeth: 10, outer: 0.6, inner: 0.45, tip: 0.25 })?, 0.2, 1.3, 0.1),
     ];
     let mut picture = Picture::new(Vec2::new(-1.4, -1.7), Vec2::new(5.6, 3.9));
     for body in &bodies {
@@ -168,7 +178,8 @@ fn rays(directory: &str) -> Result<(), Box<dyn Error>> {
 
 /// A bullet's way to a thin wall.
 fn impact(directory: &str) -> Result<(), Box<dyn Error>> {
-    let (bullet, wall) = (Shape::capsule(0.3, 0.15)?, Shape::rectangle(0.05, 1.2)?);
+    let (bullet, wall) =
+        (Shape::capsule(sizes::Capsule { half_length: 0.3, radius: 0.15 })?, Shape::rectangle(0.05, 1.2)?);
     let flight =
         Motion { start: Pose::new(-3.0, -0.5, 0.4), velocity: Vec2::new(8.0, 1.5), angular_velocity: 3.0 };
     let rest = Motion { start: Pose::new(0.6, 0.0, 0.0), velocity: Vec2::zeros(), angular_velocity: 0.0 };

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "a ray meets it after {:.4}, where its normal is ({:.3}, {:.3})",
         hit.distance, hit.normal.x, hit.normal.y
     );
-    assert!(a.contains_point(Vec2::new(0.0, 1.0))? && !a.contains_point(Vec2::new(1.9, 0.5))?);
+    assert!(a.contains_point([0.0, 1.0])? && !a.contains_point([1.9, 0.5])?);
 
     let mut broad_phase = BroadPhase::new();
     for k in 0..1000 {

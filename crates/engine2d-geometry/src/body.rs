@@ -151,21 +151,24 @@ impl CollisionBody {
     /// A body point in world coordinates.
     #[inline]
     #[must_use]
-    pub fn to_world(&self, p: Vec2) -> Vec2 {
+    pub fn to_world(&self, p: impl Into<Vec2>) -> Vec2 {
+        let p: Vec2 = p.into();
         self.pose.transform(p - self.center_of_mass)
     }
 
     /// A world point in body coordinates.
     #[inline]
     #[must_use]
-    pub fn to_body(&self, p: Vec2) -> Vec2 {
+    pub fn to_body(&self, p: impl Into<Vec2>) -> Vec2 {
+        let p: Vec2 = p.into();
         self.center_of_mass + self.pose.rotate_inverse(p - self.pose.position())
     }
 
     /// A body point in world coordinates at the beginning of the step.
     #[inline]
     #[must_use]
-    pub fn old_to_world(&self, old: &OldPose, p: Vec2) -> Vec2 {
+    pub fn old_to_world(&self, old: &OldPose, p: impl Into<Vec2>) -> Vec2 {
+        let p: Vec2 = p.into();
         old.position + old.rotate(p - self.center_of_mass)
     }
 
@@ -180,20 +183,23 @@ impl CollisionBody {
     /// fixed body.
     #[inline]
     #[must_use]
-    pub fn velocity_at(&self, r: Vec2) -> Vec2 {
+    pub fn velocity_at(&self, r: impl Into<Vec2>) -> Vec2 {
+        let r: Vec2 = r.into();
         if self.fixed { Vec2::zeros() } else { self.velocity + self.angular_velocity * perp(r) }
     }
 
     /// The support function: the largest `direction · p` over the points `p` of the outline (world), infinite for an unbounded
     /// one. A line across a unit direction `n` parts two bodies where `−first.support(−n) − second.support(n)` is positive.
     #[must_use]
-    pub fn support(&self, direction: Vec2) -> f64 {
+    pub fn support(&self, direction: impl Into<Vec2>) -> f64 {
+        let direction: Vec2 = direction.into();
         direction.dot(&self.to_world(Vec2::zeros())) + self.shape.support(self.pose.rotate_inverse(direction))
     }
 
     /// Moves the body by a world vector (length); angle and velocity stay.
     #[inline]
-    pub fn translate(&mut self, by: Vec2) {
+    pub fn translate(&mut self, by: impl Into<Vec2>) {
+        let by: Vec2 = by.into();
         let position = self.pose.position() + by;
         self.pose.set_position(position);
     }

@@ -23,7 +23,8 @@ impl Bounds {
 
     /// The box of the circle of `radius` about `center`.
     #[must_use]
-    pub fn of_circle(center: Vec2, radius: f64) -> Self {
+    pub fn of_circle(center: impl Into<Vec2>, radius: f64) -> Self {
+        let center: Vec2 = center.into();
         let reach = Vec2::repeat(radius);
         Self { min: center - reach, max: center + reach }
     }
@@ -90,7 +91,8 @@ impl Bounds {
     /// Whether the point lies in the box or on its sides.
     #[inline]
     #[must_use]
-    pub fn contains_point(&self, p: Vec2) -> bool {
+    pub fn contains_point(&self, p: impl Into<Vec2>) -> bool {
+        let p: Vec2 = p.into();
         self.min.x <= p.x && p.x <= self.max.x && self.min.y <= p.y && p.y <= self.max.y
     }
 

@@ -288,7 +288,8 @@ impl BroadPhase {
     }
 
     /// Calls `visit` with each proxy whose stored box contains `point`, as of the last update.
-    pub fn at_point(&self, point: Vec2, visit: impl FnMut(ProxyId)) {
+    pub fn at_point(&self, point: impl Into<Vec2>, visit: impl FnMut(ProxyId)) {
+        let point: Vec2 = point.into();
         self.in_region(&Bounds { min: point, max: point }, visit);
     }
 
@@ -297,11 +298,12 @@ impl BroadPhase {
     /// of a hit to see nothing beyond it, 0 to stop.
     pub fn along_ray(
         &self,
-        origin: Vec2,
-        direction: Vec2,
+        origin: impl Into<Vec2>,
+        direction: impl Into<Vec2>,
         mut limit: f64,
         mut visit: impl FnMut(ProxyId, f64) -> f64,
     ) {
+        let (origin, direction): (Vec2, Vec2) = (origin.into(), direction.into());
         for &u in &self.unbounded {
             limit = visit(u, limit);
         }

@@ -68,7 +68,13 @@ impl CircularEdge {
     ///
     /// # Errors
     /// [`ShapeError::ArcRadii`] when the radius does not exceed half the chord.
-    pub fn center_from_radius(start: Vec2, end: Vec2, radius: f64, above: bool) -> Result<Vec2, ShapeError> {
+    pub fn center_from_radius(
+        start: impl Into<Vec2>,
+        end: impl Into<Vec2>,
+        radius: f64,
+        above: bool,
+    ) -> Result<Vec2, ShapeError> {
+        let (start, end): (Vec2, Vec2) = (start.into(), end.into());
         let middle = (start + end) * 0.5;
         let half = (end - start).norm() / 2.0;
         let excess = radius * radius - half * half;
@@ -160,7 +166,8 @@ impl CircularEdge {
     /// Whether the direction from the centre to `a` falls on the arc.
     #[inline]
     #[must_use]
-    pub fn contains_direction(&self, a: Vec2) -> bool {
+    pub fn contains_direction(&self, a: impl Into<Vec2>) -> bool {
+        let a: Vec2 = a.into();
         if self.is_complete() {
             return true;
         }
@@ -181,7 +188,8 @@ impl CircularEdge {
 
     /// Whether the direction from the centre to `a` falls on the arc reflected through the centre.
     #[must_use]
-    pub fn contains_reflected_direction(&self, a: Vec2) -> bool {
+    pub fn contains_reflected_direction(&self, a: impl Into<Vec2>) -> bool {
+        let a: Vec2 = a.into();
         let mut angle = trig::atan2(a.y - self.center.y, a.x - self.center.x);
         while angle < self.low + PI {
             angle += TAU;
@@ -191,7 +199,8 @@ impl CircularEdge {
 
     /// `a` itself if its direction falls on the arc, else the end of the arc nearer by angle.
     #[must_use]
-    pub fn nearest_direction(&self, a: Vec2) -> Vec2 {
+    pub fn nearest_direction(&self, a: impl Into<Vec2>) -> Vec2 {
+        let a: Vec2 = a.into();
         if self.contains_direction(a) {
             return a;
         }
@@ -238,21 +247,24 @@ impl CircularEdge {
     /// Signed distance of `a` from the full circle: positive outside the body.
     #[inline]
     #[must_use]
-    pub fn line_distance(&self, a: Vec2) -> f64 {
+    pub fn line_distance(&self, a: impl Into<Vec2>) -> f64 {
+        let a: Vec2 = a.into();
         let d = (a - self.center).norm() - self.radius;
         if self.convex { d } else { -d }
     }
 
     /// Signed distance if the direction of `a` falls on the arc, else `None`.
     #[must_use]
-    pub fn segment_distance(&self, a: Vec2) -> Option<f64> {
+    pub fn segment_distance(&self, a: impl Into<Vec2>) -> Option<f64> {
+        let a: Vec2 = a.into();
         self.contains_direction(a).then(|| self.line_distance(a))
     }
 
     /// Unit normal out of the material at the direction of `a`; `None` at the centre.
     #[inline]
     #[must_use]
-    pub fn normal(&self, a: Vec2) -> Option<Vec2> {
+    pub fn normal(&self, a: impl Into<Vec2>) -> Option<Vec2> {
+        let a: Vec2 = a.into();
         let r = a - self.center;
         let length = r.norm();
         (length >= DEGENERATE_LENGTH).then(|| if self.convex { r / length } else { -r / length })

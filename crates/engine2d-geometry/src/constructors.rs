@@ -17,6 +17,7 @@ pub use wall::{RoomWall, Side};
 use crate::builder::PathBuilder;
 use crate::error::ShapeError;
 use crate::shape::PathShape;
+use crate::sizes::{Diamond, Frame, Pendulum, RoundCornerBlock};
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, cross, trig};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -95,7 +96,8 @@ impl PathShape {
     ///
     /// # Errors
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`].
-    pub fn diamond(w: f64, h: f64, angle: f64) -> Result<Self, ShapeError> {
+    pub fn diamond(sizes: Diamond) -> Result<Self, ShapeError> {
+        let Diamond { width: w, height: h, angle } = sizes;
         let (x, y) = (positive("width", w)? / 2.0, positive("height", h)? / 2.0);
         within("angle", angle, -FRAC_PI_2, FRAC_PI_2)?;
         let (sin, cos) = trig::sin_cos(angle);
@@ -109,12 +111,12 @@ impl PathShape {
         Ok(shape.with_centroid(Vec2::zeros()).with_moment_factor((w * w + h * h) / 12.0))
     }
 
-    /// A hollow rectangle: `w` and `h` between the centre lines of its walls, which are `thickness` thick.
-    /// The inner path comes first.
+    /// A hollow rectangle. The inner path comes first.
     ///
     /// # Errors
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a thickness that fills the frame.
-    pub fn frame(w: f64, h: f64, thickness: f64) -> Result<Self, ShapeError> {
+    pub fn frame(sizes: Frame) -> Result<Self, ShapeError> {
+        let Frame { width: w, height: h, thickness } = sizes;
         positive("width", w)?;
         positive("height", h)?;
         let t = positive("thickness", thickness)?;
@@ -146,12 +148,13 @@ impl PathShape {
         Ok(shape.with_moment_factor(3.0 / 8.0))
     }
 
-    /// A pendulum: a stick of half width `w` and length `length` on a disc of radius `√(w² + r²)` about the
+    /// A pendulum: a stick of half width `w` that ends at height `length + w`, on a disc of radius `√(w² + r²)` about the
     /// origin, which is its centre of mass.
     ///
     /// # Errors
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a stick that ends within the disc.
-    pub fn pendulum(w: f64, length: f64, r: f64) -> Result<Self, ShapeError> {
+    pub fn pendulum(sizes: Pendulum) -> Result<Self, ShapeError> {
+        let Pendulum { half_width: w, length, radius: r } = sizes;
         positive("width", w)?;
         positive("radius", r)?;
         within("length", length, r, f64::MAX)?;
@@ -235,11 +238,12 @@ impl PathShape {
         Ok(b.finish()?.with_centroid(Vec2::zeros()).with_moment_factor((w * w + h * h) / 12.0))
     }
 
-    /// A rectangle whose corners are quarter circles of radius `r`.
+    /// A rectangle whose corners are quarter circles.
     ///
     /// # Errors
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a radius above half a side.
-    pub fn round_corner_block(w: f64, h: f64, r: f64) -> Result<Self, ShapeError> {
+    pub fn round_corner_block(sizes: RoundCornerBlock) -> Result<Self, ShapeError> {
+        let RoundCornerBlock { width: w, height: h, radius: r } = sizes;
         let (x, y) = (positive("width", w)? / 2.0, positive("height", h)? / 2.0);
         positive("corner radius", r)?;
         within("corner radius", r, 0.0, x.min(y))?;

@@ -77,7 +77,7 @@ impl PathShape {
     /// use engine2d_geometry::PathShape;
     ///
     /// assert!(PathShape::hexagon(1.0)?.to_convex().is_ok());
-    /// let gear = PathShape::gear(9, 1.0, 0.7, 0.25)?;
+    /// let gear = PathShape::gear(engine2d_geometry::sizes::Gear { teeth: 9, outer: 1.0, inner: 0.7, tip: 0.25 })?;
     /// assert_eq!(
     ///     gear.to_convex().unwrap_err().to_string(),
     ///     "the shape cannot be converted: it is not convex with straight sides and corners of one radius"

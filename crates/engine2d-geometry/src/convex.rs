@@ -22,6 +22,7 @@ pub use ray::{Ray, RayHit};
 
 use crate::bounds::Bounds;
 use crate::error::ShapeError;
+use crate::sizes::Capsule;
 use engine2d_math::{Pose, Vec2};
 pub(crate) use outline::Outline;
 use std::fmt;
@@ -75,7 +76,8 @@ impl Shape {
     ///
     /// # Errors
     /// [`ShapeError::NotPositive`].
-    pub fn capsule(half_length: f64, radius: f64) -> Result<Self, ShapeError> {
+    pub fn capsule(sizes: Capsule) -> Result<Self, ShapeError> {
+        let Capsule { half_length, radius } = sizes;
         let x = positive("half length", half_length)?;
         let corners = vec![Vec2::new(-x, 0.0), Vec2::new(x, 0.0)];
         Ok(Self { core: Core::Corners(Outline::new(corners)), radius: positive("radius", radius)? })
@@ -136,7 +138,8 @@ impl Shape {
     /// The farthest point of the shape along the unit vector `n`, in its own coordinates; for a half plane
     /// the point of its boundary nearest to its origin, whatever `n`.
     #[must_use]
-    pub fn support(&self, n: Vec2) -> Vec2 {
+    pub fn support(&self, n: impl Into<Vec2>) -> Vec2 {
+        let n: Vec2 = n.into();
         self.core.support(n) + n * self.radius
     }
 

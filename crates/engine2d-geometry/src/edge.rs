@@ -76,7 +76,8 @@ impl Edge {
     /// Signed distance of a body point from the infinite line or full circle.
     #[inline]
     #[must_use]
-    pub fn line_distance(&self, a: Vec2) -> f64 {
+    pub fn line_distance(&self, a: impl Into<Vec2>) -> f64 {
+        let a: Vec2 = a.into();
         match &self.curve {
             Curve::Straight(line) => line.line_distance(a),
             Curve::Circular(arc) => arc.line_distance(a),
@@ -85,7 +86,8 @@ impl Edge {
 
     /// Signed distance of a body point, `None` where its foot is not on the edge.
     #[must_use]
-    pub fn segment_distance(&self, a: Vec2) -> Option<f64> {
+    pub fn segment_distance(&self, a: impl Into<Vec2>) -> Option<f64> {
+        let a: Vec2 = a.into();
         match &self.curve {
             Curve::Straight(line) => line.segment_distance(a),
             Curve::Circular(arc) => arc.segment_distance(a),
@@ -95,7 +97,8 @@ impl Edge {
     /// Unit normal out of the material at `a`; `None` at the centre of an arc.
     #[inline]
     #[must_use]
-    pub fn normal(&self, a: Vec2) -> Option<Vec2> {
+    pub fn normal(&self, a: impl Into<Vec2>) -> Option<Vec2> {
+        let a: Vec2 = a.into();
         match &self.curve {
             Curve::Straight(line) => Some(line.normal()),
             Curve::Circular(arc) => arc.normal(a),

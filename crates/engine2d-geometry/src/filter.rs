@@ -62,7 +62,7 @@ impl IgnoredEdges {
     /// ```
     /// use engine2d_geometry::{IgnoredEdges, PathShape};
     ///
-    /// let frame = PathShape::frame(2.0, 3.0, 0.2)?;
+    /// let frame = PathShape::frame(engine2d_geometry::sizes::Frame { width: 2.0, height: 3.0, thickness: 0.2 })?;
     /// let outside = IgnoredEdges::of_path(4, &frame, 6).unwrap();
     /// assert_eq!((outside.first, outside.last), (4, 7));
     /// assert_eq!(IgnoredEdges::of_path(4, &frame, 8), None);

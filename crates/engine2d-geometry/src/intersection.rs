@@ -10,7 +10,13 @@ use engine2d_math::Vec2;
 /// The arithmetic distinguishes vertical and horizontal lines so that axis-parallel crossings are exact;
 /// ends are closed with a slack of 1e-14.
 #[must_use]
-pub fn segment_segment(p1: Vec2, p2: Vec2, p3: Vec2, p4: Vec2) -> Option<Vec2> {
+pub fn segment_segment(
+    p1: impl Into<Vec2>,
+    p2: impl Into<Vec2>,
+    p3: impl Into<Vec2>,
+    p4: impl Into<Vec2>,
+) -> Option<Vec2> {
+    let (p1, p2, p3, p4): (Vec2, Vec2, Vec2, Vec2) = (p1.into(), p2.into(), p3.into(), p4.into());
     let (x_low, x_high) = ordered(p1.x, p2.x);
     let (y_low, y_high) = ordered(p1.y, p2.y);
     // Strict, without slack: boxes that do not overlap never cross.
@@ -75,7 +81,8 @@ fn in_box(p: Vec2, (x_low, x_high, y_low, y_high): (f64, f64, f64, f64)) -> bool
 /// Where the motion `a → b` (body coordinates) crosses an arc: up to two points, each on the arc and
 /// within the closed ranges of the motion.
 #[must_use]
-pub fn segment_arc(arc: &CircularEdge, a: Vec2, b: Vec2) -> [Option<Vec2>; 2] {
+pub fn segment_arc(arc: &CircularEdge, a: impl Into<Vec2>, b: impl Into<Vec2>) -> [Option<Vec2>; 2] {
+    let (a, b): (Vec2, Vec2) = (a.into(), b.into());
     let center = arc.center();
     let (a, b) = (a - center, b - center);
     let r = arc.radius();
@@ -109,7 +116,8 @@ pub fn segment_arc(arc: &CircularEdge, a: Vec2, b: Vec2) -> [Option<Vec2>; 2] {
 
 /// Distance of the point `a` from the line through `p` along the unit vector `n`.
 #[must_use]
-pub fn distance_to_line(a: Vec2, p: Vec2, n: Vec2) -> f64 {
+pub fn distance_to_line(a: impl Into<Vec2>, p: impl Into<Vec2>, n: impl Into<Vec2>) -> f64 {
+    let (a, p, n): (Vec2, Vec2, Vec2) = (a.into(), p.into(), n.into());
     if n.x.abs() < DEGENERATE_LENGTH {
         return (a.x - p.x).abs();
     }

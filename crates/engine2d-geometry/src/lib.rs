@@ -26,6 +26,7 @@ mod path_query;
 mod rules;
 mod shape;
 mod similarity;
+pub mod sizes;
 mod straight;
 mod time_of_impact;
 pub mod tolerance;

@@ -117,7 +117,9 @@ mod tests {
         assert!(disc.centroid.norm() < 1e-15);
         assert!((disc.moment_factor - 0.125).abs() < 1e-15);
 
-        let frame = PathShape::frame(2.0, 3.0, 0.2).unwrap().area_properties();
+        let frame = PathShape::frame(crate::sizes::Frame { width: 2.0, height: 3.0, thickness: 0.2 })
+            .unwrap()
+            .area_properties();
         let (outer, inner) = (2.2 * 3.2, 1.8 * 2.8);
         assert!((frame.area - (outer - inner)).abs() < 1e-14);
         let polar =

@@ -17,7 +17,7 @@ impl PathShape {
     /// use engine2d_geometry::PathShape;
     /// use engine2d_math::Vec2;
     ///
-    /// let frame = PathShape::frame(4.0, 3.0, 0.5)?;
+    /// let frame = PathShape::frame(engine2d_geometry::sizes::Frame { width: 4.0, height: 3.0, thickness: 0.5 })?;
     /// // In the opening: the inner side is at half of 3.0 - 0.5.
     /// let near = frame.distance_to_point(Vec2::new(0.0, 0.6))?;
     /// assert!((near.distance - 0.65).abs() < 1e-15 && near.normal.y == -1.0);
@@ -27,7 +27,8 @@ impl PathShape {
     /// # Errors
     /// [`QueryError::NotFinite`] for a point that is not finite, [`QueryError::Range`] where coordinates are
     /// too large for their squares.
-    pub fn distance_to_point(&self, point: Vec2) -> Result<PointDistance, QueryError> {
+    pub fn distance_to_point(&self, point: impl Into<Vec2>) -> Result<PointDistance, QueryError> {
+        let point: Vec2 = point.into();
         if !(point.x.is_finite() && point.y.is_finite()) {
             return Err(QueryError::NotFinite { which: 1 });
         }
@@ -59,7 +60,8 @@ impl PathShape {
     ///
     /// # Errors
     /// As [`distance_to_point`](Self::distance_to_point).
-    pub fn contains_point(&self, point: Vec2) -> Result<bool, QueryError> {
+    pub fn contains_point(&self, point: impl Into<Vec2>) -> Result<bool, QueryError> {
+        let point: Vec2 = point.into();
         Ok(self.distance_to_point(point)?.distance <= 0.0)
     }
 
@@ -127,7 +129,8 @@ impl CollisionBody {
     ///
     /// # Errors
     /// As [`PathShape::distance_to_point`].
-    pub fn distance_to_point(&self, point: Vec2) -> Result<PointDistance, QueryError> {
+    pub fn distance_to_point(&self, point: impl Into<Vec2>) -> Result<PointDistance, QueryError> {
+        let point: Vec2 = point.into();
         let local = self.shape.distance_to_point(self.to_body(point))?;
         let (normal, nearest) = (self.pose.rotate(local.normal), self.to_world(local.nearest));
         Ok(PointDistance { distance: local.distance, normal, nearest })
@@ -137,7 +140,8 @@ impl CollisionBody {
     ///
     /// # Errors
     /// As [`PathShape::distance_to_point`].
-    pub fn contains_point(&self, point: Vec2) -> Result<bool, QueryError> {
+    pub fn contains_point(&self, point: impl Into<Vec2>) -> Result<bool, QueryError> {
+        let point: Vec2 = point.into();
         self.shape.contains_point(self.to_body(point))
     }
 

@@ -105,7 +105,8 @@ impl PathShape {
 
     /// Replaces the default centre of mass (body coordinates).
     #[must_use]
-    pub fn with_center_of_mass(mut self, center_of_mass: Vec2) -> Self {
+    pub fn with_center_of_mass(mut self, center_of_mass: impl Into<Vec2>) -> Self {
+        let center_of_mass: Vec2 = center_of_mass.into();
         self.center_of_mass = center_of_mass;
         self
     }
@@ -269,7 +270,8 @@ impl PathShape {
     /// The support function: the largest `direction · p` over the points `p` of the outline (body coordinates), infinite for
     /// an unbounded one.
     #[must_use]
-    pub fn support(&self, direction: Vec2) -> f64 {
+    pub fn support(&self, direction: impl Into<Vec2>) -> f64 {
+        let direction: Vec2 = direction.into();
         if self.is_unbounded() {
             return f64::INFINITY;
         }
@@ -306,7 +308,8 @@ impl PathShape {
     /// How low the centre of mass `cm` (body coordinates) can be while the body rests on a floor: the
     /// smallest distance to an edge it faces; 0 when it lies outside some edge.
     #[must_use]
-    pub fn min_height(&self, cm: Vec2) -> f64 {
+    pub fn min_height(&self, cm: impl Into<Vec2>) -> f64 {
+        let cm: Vec2 = cm.into();
         let mut least: Option<f64> = None;
         for edge in &self.edges {
             let Some(distance) = edge.segment_distance(cm) else { continue };

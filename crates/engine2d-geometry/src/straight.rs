@@ -25,7 +25,8 @@ impl StraightEdge {
     /// The edge from `start` to `end`; the outside lies above it, or to its right if it is vertical, when
     /// `outside_is_up`, else on the other side.
     #[must_use]
-    pub fn new(start: Vec2, end: Vec2, outside_is_up: bool) -> Self {
+    pub fn new(start: impl Into<Vec2>, end: impl Into<Vec2>, outside_is_up: bool) -> Self {
+        let (start, end): (Vec2, Vec2) = (start.into(), end.into());
         let d = end - start;
         let direction = if d.x.abs() < DEGENERATE_LENGTH {
             Direction::Vertical
@@ -76,7 +77,8 @@ impl StraightEdge {
     /// Foot of the perpendicular from `a` on the infinite line.
     #[inline]
     #[must_use]
-    pub fn foot(&self, a: Vec2) -> Vec2 {
+    pub fn foot(&self, a: impl Into<Vec2>) -> Vec2 {
+        let a: Vec2 = a.into();
         match self.direction {
             Direction::Vertical => Vec2::new(self.start.x, a.y),
             Direction::Horizontal => Vec2::new(a.x, self.start.y),
@@ -90,7 +92,8 @@ impl StraightEdge {
     /// Signed distance of `a` from the infinite line: positive outside, negative inside.
     #[inline]
     #[must_use]
-    pub fn line_distance(&self, a: Vec2) -> f64 {
+    pub fn line_distance(&self, a: impl Into<Vec2>) -> f64 {
+        let a: Vec2 = a.into();
         let above = match self.direction {
             Direction::Vertical => a.x - self.start.x,
             Direction::Horizontal => a.y - self.start.y,
@@ -106,7 +109,8 @@ impl StraightEdge {
     /// Whether a point of the line lies between the ends (closed).
     #[inline]
     #[must_use]
-    pub fn spans(&self, foot: Vec2) -> bool {
+    pub fn spans(&self, foot: impl Into<Vec2>) -> bool {
+        let foot: Vec2 = foot.into();
         let (value, a, b) = match self.direction {
             Direction::Vertical => (foot.y, self.start.y, self.end.y),
             _ => (foot.x, self.start.x, self.end.x),
@@ -117,7 +121,8 @@ impl StraightEdge {
     /// Signed distance of `a` if its foot lies between the ends, else `None`.
     #[inline]
     #[must_use]
-    pub fn segment_distance(&self, a: Vec2) -> Option<f64> {
+    pub fn segment_distance(&self, a: impl Into<Vec2>) -> Option<f64> {
+        let a: Vec2 = a.into();
         self.spans(self.foot(a)).then(|| self.line_distance(a))
     }
 

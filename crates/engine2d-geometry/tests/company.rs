@@ -4,7 +4,7 @@
 
 use engine2d_geometry::{
     Approach, Company, Motion, PathImpact, PathShape, PathWorkspace, PlacedPath, Pose, QueryError, Ray,
-    Shape, ShapeError, Vec2, path_cast, path_distance, path_time_of_impact, time_of_impact,
+    Shape, ShapeError, Vec2, path_cast, path_distance, path_time_of_impact, sizes, time_of_impact,
 };
 use engine2d_math::random::Lcg32;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ fn shapes() -> Vec<Arc<PathShape>> {
     [
         PathShape::ball(0.4),
         PathShape::block(1.0, 0.5),
-        PathShape::gear(7, 0.6, 0.4, 0.25),
-        PathShape::frame(1.2, 1.0, 0.1),
-        PathShape::capsule(0.4, 0.2),
+        PathShape::gear(sizes::Gear { teeth: 7, outer: 0.6, inner: 0.4, tip: 0.25 }),
+        PathShape::frame(sizes::Frame { width: 1.2, height: 1.0, thickness: 0.1 }),
+        PathShape::capsule(sizes::Capsule { half_length: 0.4, radius: 0.2 }),
         PathShape::from_svg_path("M-1 0 A1 1 0 0 0 1 0 H.8 A.8 .8 0 0 1 -.8 0 Z"),
     ]
     .into_iter()
@@ -185,9 +185,9 @@ fn convex_shapes_and_path_bodies_stand_for_each_other() {
         Shape::polygon([[0.0, 0.0], [2.0, 0.3], [1.5, 1.4], [0.2, 1.0]]).unwrap().rounded(0.25).unwrap();
     let convex = [
         Shape::circle(0.7).unwrap(),
-        Shape::capsule(0.5, 0.2).unwrap(),
+        Shape::capsule(sizes::Capsule { half_length: 0.5, radius: 0.2 }).unwrap(),
         Shape::rectangle(1.0, 0.2).unwrap(),
-        Shape::capsule(0.5, 0.2).unwrap().rounded(0.1).unwrap(),
+        Shape::capsule(sizes::Capsule { half_length: 0.5, radius: 0.2 }).unwrap().rounded(0.1).unwrap(),
         rounded,
     ];
     for shape in &convex {
@@ -202,13 +202,16 @@ fn convex_shapes_and_path_bodies_stand_for_each_other() {
     }
     let path = |shape: Result<PathShape, ShapeError>| shape.unwrap().to_convex();
     assert!(path(PathShape::round_block(0.4, 2.0)).is_ok(), "a capsule along y");
-    assert!(path(PathShape::round_corner_block(2.0, 1.0, 0.3)).is_ok());
+    assert!(
+        path(PathShape::round_corner_block(sizes::RoundCornerBlock { width: 2.0, height: 1.0, radius: 0.3 }))
+            .is_ok()
+    );
     for other in [
-        PathShape::frame(2.0, 1.0, 0.1),
-        PathShape::pendulum(0.1, 2.0, 0.3),
+        PathShape::frame(sizes::Frame { width: 2.0, height: 1.0, thickness: 0.1 }),
+        PathShape::pendulum(sizes::Pendulum { half_width: 0.1, length: 2.0, radius: 0.3 }),
         PathShape::polygon(&[[0.0, 0.0], [2.0, 0.0], [0.5, 0.5], [0.0, 2.0]].map(Vec2::from)),
         PathShape::from_svg_path("M0 0H1A1 1 0 0 0 0 1Z"),
-        PathShape::ellipse(2.0, 1.0, 1e-3),
+        PathShape::ellipse([2.0, 1.0], 1e-3),
     ] {
         assert!(matches!(path(other), Err(ShapeError::NotConvertible { .. })));
     }

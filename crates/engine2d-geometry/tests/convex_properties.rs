@@ -2,14 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
 
-use engine2d_geometry::{Pose, Ray, Shape, convex_hull, distance};
+use engine2d_geometry::{Pose, Ray, Shape, convex_hull, distance, sizes};
 use engine2d_math::{Vec2, cross};
 use proptest::prelude::*;
 
 fn shape() -> impl Strategy<Value = Shape> {
     let plain = prop_oneof![
         (0.05..2.0).prop_map(|r| Shape::circle(r).unwrap()),
-        (0.05..2.0, 0.05..1.0).prop_map(|(l, r)| Shape::capsule(l, r).unwrap()),
+        (0.05..2.0, 0.05..1.0).prop_map(|(l, r)| Shape::capsule(sizes::Capsule {
+            half_length: l,
+            radius: r
+        })
+        .unwrap()),
         (0.05..2.0, 0.05..2.0).prop_map(|(w, h)| Shape::rectangle(w, h).unwrap()),
         (0.2..2.0, 0.2..2.0).prop_map(|(a, b)| Shape::ellipse(a, b).unwrap()),
         points().prop_map(|p| Shape::polygon(p).unwrap()),
@@ -157,7 +161,10 @@ fn check_normal(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose) {
 fn collinear_capsules_part_across_their_axis() {
     let mut next = numbers(12_345);
     for (long, short) in [(1.0, 0.3), (1e2, 0.3), (1e3, 0.3), (3.7, 0.1), (7.0, 0.9)] {
-        let (a, b) = (Shape::capsule(long, 1.0).unwrap(), Shape::capsule(short, 1.0).unwrap());
+        let (a, b) = (
+            Shape::capsule(sizes::Capsule { half_length: long, radius: 1.0 }).unwrap(),
+            Shape::capsule(sizes::Capsule { half_length: short, radius: 1.0 }).unwrap(),
+        );
         let found = distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY).unwrap();
         assert!((found.distance + 2.0).abs() < 1e-12 && found.normal.y.abs() == 1.0, "{found:?}");
     }
@@ -168,7 +175,10 @@ fn collinear_capsules_part_across_their_axis() {
         let beside = [0.0, 0.0, 1e-9, 1e-15][round % 4];
         let (sin, cos) = engine2d_math::trig::sin_cos(angle);
         let off = (long + short) * share;
-        let (a, b) = (Shape::capsule(long, 0.2).unwrap(), Shape::capsule(short, 0.2).unwrap());
+        let (a, b) = (
+            Shape::capsule(sizes::Capsule { half_length: long, radius: 0.2 }).unwrap(),
+            Shape::capsule(sizes::Capsule { half_length: short, radius: 0.2 }).unwrap(),
+        );
         let pa = Pose::new(off * cos - beside * sin, off * sin + beside * cos, angle);
         check_normal(&a, &pa, &b, &Pose::new(0.0, 0.0, angle));
     }
@@ -180,7 +190,7 @@ fn corners_that_touch_have_a_normal_that_separates_them() {
     let rectangles = (Shape::rectangle(1.0, 0.5).unwrap(), Shape::rectangle(0.7, 0.4).unwrap());
     let needle = Shape::polygon([[0.0, 0.0], [2.0, -0.01], [2.0, 0.01]]).unwrap();
     let disc = Shape::circle(0.3).unwrap();
-    let capsule = Shape::capsule(1.0, 0.2).unwrap();
+    let capsule = Shape::capsule(sizes::Capsule { half_length: 1.0, radius: 0.2 }).unwrap();
     for round in 0..20_000 {
         let angle = 6.2 * next();
         let (sin, cos) = engine2d_math::trig::sin_cos(angle);
@@ -211,7 +221,7 @@ fn corners_that_touch_have_a_normal_that_separates_them() {
 fn queries_allocate_nothing() {
     let shapes = [
         Shape::circle(0.5).unwrap(),
-        Shape::capsule(0.5, 0.2).unwrap(),
+        Shape::capsule(sizes::Capsule { half_length: 0.5, radius: 0.2 }).unwrap(),
         Shape::polygon([[0.0, 0.0], [2.0, 0.0], [0.5, 1.0]]).unwrap(),
         Shape::ellipse(0.7, 0.2).unwrap(),
         Shape::ellipse(0.3, 0.4).unwrap().rounded(0.1).unwrap(),

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
 
 use engine2d_geometry::ShapeFeature::{Arc, Edge, Vertex};
-use engine2d_geometry::{ConvexContactId, FeaturePair, Pose, Shape, ShapeFeature, distance};
+use engine2d_geometry::{ConvexContactId, FeaturePair, Pose, Shape, ShapeFeature, distance, sizes};
 use engine2d_math::Vec2;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -109,7 +109,8 @@ fn a_disc_rolls_from_edge_over_corner_to_edge() {
 
 #[test]
 fn a_capsule_lies_on_either_side_and_stands_on_either_end() {
-    let (capsule, plane) = (Shape::capsule(1.0, 0.25).unwrap(), Shape::half_plane());
+    let (capsule, plane) =
+        (Shape::capsule(sizes::Capsule { half_length: 1.0, radius: 0.25 }).unwrap(), Shape::half_plane());
     for (angle, feature) in [(0.0, Edge(0)), (PI, Edge(1)), (0.3, Arc(0)), (-0.3, Arc(1)), (PI + 0.3, Arc(1))]
     {
         let found = features(&capsule, Pose::new(0.0, 0.25, angle), &plane, Pose::IDENTITY);

@@ -4,7 +4,7 @@
 
 use engine2d_geometry::{
     CollisionBody, Contact, FinderWorkspace, Judging, Pass, PathShape, Pose, Rules, Side, find_contacts,
-    test_pair,
+    sizes, test_pair,
 };
 use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
@@ -67,7 +67,8 @@ fn scene(n: usize, generator: &mut Lcg32) -> Vec<CollisionBody> {
     let shapes = [
         PathShape::block(0.5, 0.8).unwrap(),
         PathShape::ball(0.3).unwrap(),
-        PathShape::round_corner_block(0.6, 0.6, 0.1).unwrap(),
+        PathShape::round_corner_block(sizes::RoundCornerBlock { width: 0.6, height: 0.6, radius: 0.1 })
+            .unwrap(),
     ]
     .map(Arc::new);
     for k in 0..n {

@@ -9,7 +9,7 @@ mod shapes;
 
 use engine2d_geometry::{
     CollisionBody, Contact, Features, FinderWorkspace, Pass, PathShape, PathWorkspace, Pose, Rules,
-    find_contacts, path_distance, test_pair, test_pair_with,
+    find_contacts, path_distance, sizes, test_pair, test_pair_with,
 };
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, trig};
@@ -40,7 +40,10 @@ fn a_corner_that_passes_a_rounded_corner_is_as_deep_as_it_is() {
     let (sin, cos) = trig::sin_cos(-0.75 * std::f64::consts::PI);
     let way = Vec2::new(cos, sin);
     for radius in [0.02, 0.05, 0.2] {
-        let block = Arc::new(PathShape::round_corner_block(1.0, 1.0, radius).unwrap());
+        let block = Arc::new(
+            PathShape::round_corner_block(sizes::RoundCornerBlock { width: 1.0, height: 1.0, radius })
+                .unwrap(),
+        );
         let tip = Vec2::new(0.5 - radius, 0.5 - radius) - way * radius;
         for depth in [0.001, 0.03, 0.14, 0.45] {
             // From 1 cm before the arc to the depth.
@@ -212,7 +215,10 @@ fn a_pair_is_found_by_the_tolerance_it_is_judged_by() {
 #[test]
 fn the_reference_rules_judge_by_whole_curves() {
     // Through the circle of a small arc the gap is positive again, as recorded answers have it.
-    let block = Arc::new(PathShape::round_corner_block(1.0, 1.0, 0.02).unwrap());
+    let block = Arc::new(
+        PathShape::round_corner_block(sizes::RoundCornerBlock { width: 1.0, height: 1.0, radius: 0.02 })
+            .unwrap(),
+    );
     let needle = [Vec2::new(-0.5, -0.01), Vec2::new(0.5, 0.0), Vec2::new(-0.5, 0.01)];
     let needle = Arc::new(PathShape::polygon(&needle).unwrap());
     let angle = -0.75 * std::f64::consts::PI;

@@ -1,12 +1,14 @@
 //! Overlaps as shallow as rounding, of sides that are flush but for the last digits: the search for the deepest point
 //! ends.
 
-use engine2d_geometry::{PathShape, PathWorkspace, PlacedPath, Pose, path_distance};
+use engine2d_geometry::{PathShape, PathWorkspace, PlacedPath, Pose, path_distance, sizes};
 
 #[test]
 fn flush_sides_with_smooth_ends_have_a_depth() {
     let floor = PathShape::block(14.1, 2.3).unwrap();
-    let block = PathShape::round_corner_block(0.8, 0.5, 0.13).unwrap();
+    let block =
+        PathShape::round_corner_block(sizes::RoundCornerBlock { width: 0.8, height: 0.5, radius: 0.13 })
+            .unwrap();
     let mut workspace = PathWorkspace::default();
     let placed = PlacedPath::new(&floor, Pose::new(0.0, -1.15, 0.0));
     for k in 0..4000 {

@@ -30,7 +30,8 @@ impl Pose {
     /// A pose from a position and the cosine and sine of its angle, for poses known only by these; the
     /// angle is recovered in `[-π, π]`.
     #[must_use]
-    pub fn from_cos_sin(position: Vec2, cos: f64, sin: f64) -> Self {
+    pub fn from_cos_sin(position: impl Into<Vec2>, cos: f64, sin: f64) -> Self {
+        let position: Vec2 = position.into();
         Self { position, angle: trig::atan2(sin, cos), sin, cos }
     }
 
@@ -64,7 +65,8 @@ impl Pose {
 
     /// Moves the origin, keeping the angle.
     #[inline]
-    pub fn set_position(&mut self, position: Vec2) {
+    pub fn set_position(&mut self, position: impl Into<Vec2>) {
+        let position: Vec2 = position.into();
         self.position = position;
     }
 
@@ -80,14 +82,16 @@ impl Pose {
     /// A free vector of the frame, expressed in the world.
     #[inline]
     #[must_use]
-    pub fn rotate(&self, v: Vec2) -> Vec2 {
+    pub fn rotate(&self, v: impl Into<Vec2>) -> Vec2 {
+        let v: Vec2 = v.into();
         Vec2::new(v.x * self.cos - v.y * self.sin, v.x * self.sin + v.y * self.cos)
     }
 
     /// A free vector of the world, expressed in the frame.
     #[inline]
     #[must_use]
-    pub fn rotate_inverse(&self, v: Vec2) -> Vec2 {
+    pub fn rotate_inverse(&self, v: impl Into<Vec2>) -> Vec2 {
+        let v: Vec2 = v.into();
         let sin = -self.sin;
         Vec2::new(v.x * self.cos - v.y * sin, v.x * sin + v.y * self.cos)
     }
@@ -95,14 +99,16 @@ impl Pose {
     /// A point of the frame, expressed in the world.
     #[inline]
     #[must_use]
-    pub fn transform(&self, p: Vec2) -> Vec2 {
+    pub fn transform(&self, p: impl Into<Vec2>) -> Vec2 {
+        let p: Vec2 = p.into();
         self.position + self.rotate(p)
     }
 
     /// A point of the world, expressed in the frame.
     #[inline]
     #[must_use]
-    pub fn transform_inverse(&self, p: Vec2) -> Vec2 {
+    pub fn transform_inverse(&self, p: impl Into<Vec2>) -> Vec2 {
+        let p: Vec2 = p.into();
         self.rotate_inverse(p - self.position)
     }
 }

@@ -215,7 +215,8 @@ impl SampledCurve {
 
     /// The table point nearest to `target`; the first of equals.
     #[must_use]
-    pub fn nearest_table_point(&self, target: Vec2) -> CurvePosition {
+    pub fn nearest_table_point(&self, target: impl Into<Vec2>) -> CurvePosition {
+        let target: Vec2 = target.into();
         let mut best = 0;
         let mut least = f64::INFINITY;
         for (i, row) in self.rows.iter().enumerate() {
@@ -230,7 +231,8 @@ impl SampledCurve {
     /// The place nearest to `target` that a pattern search from `from` reaches: first over table points with
     /// a halving stride, then along the interpolated curve down to steps of 1e-6.
     #[must_use]
-    pub fn nearest_local(&self, target: Vec2, from: CurvePosition) -> CurvePosition {
+    pub fn nearest_local(&self, target: impl Into<Vec2>, from: CurvePosition) -> CurvePosition {
+        let target: Vec2 = target.into();
         let count = self.rows.len();
         let last = count - 1;
         let mut k = from.index.map_or(if self.closed { last } else { 0 }, |i| i as usize);

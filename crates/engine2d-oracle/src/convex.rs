@@ -1,7 +1,7 @@
 //! Kind `convex`: signed distances of convex pairs, and portal answers.
 
 use crate::case::{CaseResult, Difference, Recording, judge_each};
-use engine2d_geometry::{Distance, Pose, Shape, ShapeError, distance, mpr};
+use engine2d_geometry::{Distance, Pose, Shape, ShapeError, distance, mpr, sizes};
 use engine2d_math::Vec2;
 use serde::Deserialize;
 
@@ -51,7 +51,9 @@ impl Placed {
     fn shape(&self) -> Result<Shape, ShapeError> {
         match &self.kind {
             Kind::Circle { radius } => Shape::circle(*radius),
-            Kind::Capsule { half_length, radius } => Shape::capsule(*half_length, *radius),
+            Kind::Capsule { half_length, radius } => {
+                Shape::capsule(sizes::Capsule { half_length: *half_length, radius: *radius })
+            }
             Kind::Box { half_extents: [x, y] } => Shape::rectangle(*x, *y),
             Kind::Polygon { vertices } => Shape::polygon(vertices),
             Kind::Ellipse { semi_x, semi_y } => Shape::ellipse(*semi_x, *semi_y),

@@ -1,7 +1,7 @@
 //! Convex shapes by themselves, and their distances.
 
 use crate::fault;
-use engine2d_geometry::{Pose, Ray, Vec2};
+use engine2d_geometry::{Pose, Ray, Vec2, sizes};
 use pyo3::prelude::*;
 
 /// x, y and angle of a shape.
@@ -36,7 +36,8 @@ impl Shape {
     /// A segment of `2 half_length` along x with a rounding (length).
     #[staticmethod]
     fn capsule(half_length: f64, radius: f64) -> PyResult<Self> {
-        let shape = engine2d_geometry::Shape::capsule(half_length, radius).map_err(|e| fault::shape(&e))?;
+        let shape = engine2d_geometry::Shape::capsule(sizes::Capsule { half_length, radius })
+            .map_err(|e| fault::shape(&e))?;
         Ok(Self { shape })
     }
 
@@ -76,7 +77,7 @@ impl Shape {
 
     /// Whether a point (world) is within the shape at a place `(x, y, angle)`.
     fn contains(&self, place: Place, point: [f64; 2]) -> PyResult<bool> {
-        self.shape.contains_point(&pose(place), point.into()).map_err(|e| fault::query(&e))
+        self.shape.contains_point(&pose(place), point).map_err(|e| fault::query(&e))
     }
 
     /// Where a ray meets the shape at a place: `(distance, point, normal)`, or `None`.

@@ -10,7 +10,8 @@ use crate::point::Point;
 use crate::pulley::PulleyRope;
 use engine2d_constraint::{
     AngleLimit, BodyId, CircleOnLine, FrameMotion, GearMesh, Joint, Line as WorldLine, Measure, Motions,
-    Motor, PointOnLine, Prescribed, Prismatic, Revolute, Rod, Rope, SlideLimit, Slider, SpringDamper, Weld,
+    Motor, PointOnLine, Prescribed, Prismatic, Revolute, Rod, Rope, Servo, SlideLimit, Slider, SpeedDrive,
+    SpringDamper, Weld,
 };
 use engine2d_geometry::BodyRef as Place;
 use engine2d_math::{Vec2, perp};
@@ -159,9 +160,9 @@ impl Assembly<'_> {
             Some(place) => {
                 let gain = motor.gain.unwrap_or(DEFAULT_GAIN);
                 let top_speed = motor.top_speed.unwrap_or(f64::INFINITY);
-                Motor::servo(measure, place, gain, limit).with_top_speed(top_speed).into()
+                Motor::servo(measure, Servo { place, gain, limit }).with_top_speed(top_speed).into()
             }
-            None => Motor::new(measure, motor.speed.unwrap_or(0.0), limit).into(),
+            None => Motor::new(measure, SpeedDrive { speed: motor.speed.unwrap_or(0.0), limit }).into(),
         })
     }
 
@@ -190,7 +191,8 @@ impl Assembly<'_> {
                 .named(format!("{name} spring")),
         ];
         if let Some(speed) = wheel.speed {
-            let motor = Motor::rotary(b, a, speed, wheel.limit.unwrap_or(f64::INFINITY));
+            let motor =
+                Motor::rotary(b, a, SpeedDrive { speed, limit: wheel.limit.unwrap_or(f64::INFINITY) });
             joints.push(Joint::new(motor).named(format!("{name} motor")));
         }
         Ok(joints.into_iter().map(|joint| switched(joint, wheel.enabled)).collect())
@@ -201,7 +203,7 @@ impl Assembly<'_> {
         let held = (self.body(&mouse.body)?, mouse.point);
         let along = |axis: Point, word: &str| {
             let travel = Measure::travel(held, (BodyId::GROUND, mouse.target), axis);
-            let servo = Motor::servo(travel, 0.0, mouse.gain, mouse.limit);
+            let servo = Motor::servo(travel, Servo { place: 0.0, gain: mouse.gain, limit: mouse.limit });
             switched(Joint::new(servo).named(format!("{name} {word}")), mouse.enabled)
         };
         Ok(vec![along([1.0, 0.0], "x"), along([0.0, 1.0], "y")])
@@ -253,7 +255,7 @@ fn coordinate(coordinate: Coordinate) -> engine2d_constraint::Coordinate {
 
 fn fitted(joint: Joint, fitting: &Fitting) -> Joint {
     let strength = |value: Option<f64>| value.unwrap_or(f64::INFINITY);
-    let joint = joint.breaking_at(strength(fitting.break_force), strength(fitting.break_torque));
+    let joint = joint.break_force(strength(fitting.break_force)).break_torque(strength(fitting.break_torque));
     switched(joint, fitting.enabled)
 }
 

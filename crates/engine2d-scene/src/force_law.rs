@@ -168,10 +168,4 @@ impl ForceLaw {
     pub fn gravity(strength: f64) -> Self {
         Self::Gravity { strength, zero_energy_level: 0.0, bodies: None }
     }
-
-    /// Damping of every movable body.
-    #[must_use]
-    pub fn damping(coefficient: f64, rotate_ratio: f64) -> Self {
-        Self::Damping { coefficient, rotate_ratio, bodies: None }
-    }
 }

@@ -271,7 +271,7 @@ fn a_mouse_draws_its_point_to_the_target() {
     let mouse = json!([{ "type": "mouse", "body": "b", "point": [0, 0.5], "target": [2, 1], "limit": 400, "gain": 5 }]);
     let mut w = world(G, json!([block("b", [0.0, 0.0])]), mouse);
     run(&mut w, 4.0);
-    let held = w.body("b").unwrap().collision_body().to_world([0.0, 0.5].into());
+    let held = w.body("b").unwrap().collision_body().to_world([0.0, 0.5]);
     close(held.x, 2.0, 1e-6);
     close(held.y, 1.0, 1e-6);
 }

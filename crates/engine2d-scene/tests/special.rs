@@ -264,9 +264,7 @@ fn drawn_bodies_stand_where_they_are_drawn() {
     assert_eq!(Scene::from_json(&scene.to_json().unwrap()).unwrap(), scene);
     let world = scene.to_world().unwrap();
     let bodies: Vec<_> = world.bodies().collect();
-    let at = |x: f64, y: f64| {
-        bodies.iter().map(move |b| b.collision_body().contains_point([x, y].into()).unwrap())
-    };
+    let at = |x: f64, y: f64| bodies.iter().map(move |b| b.collision_body().contains_point([x, y]).unwrap());
     assert_eq!(at(1.5, 3.5).collect::<Vec<_>>(), [true, false]);
     assert_eq!(at(2.5, 2.5).collect::<Vec<_>>(), [false, false], "the hole");
     assert_eq!(at(-10.9, 1.0).collect::<Vec<_>>(), [false, true]);

@@ -37,8 +37,7 @@ fn main() -> Result<(), SimError> {
             PLANKS => Revolute::new(BodyRef::Body(k - 1), right, BodyRef::Ground, pins[k as usize]),
             _ => Revolute::new(BodyRef::Body(k), left, BodyRef::Body(k - 1), right),
         };
-        builder =
-            builder.joint(Joint::new(pin).named(format!("pin {k}")).breaking_at(STRENGTH, f64::INFINITY));
+        builder = builder.joint(Joint::new(pin).named(format!("pin {k}")).break_force(STRENGTH));
     }
     let mut world = builder.build()?;
     let mut broken = 0;

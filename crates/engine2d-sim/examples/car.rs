@@ -6,7 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example tells what it finds")]
 
-use engine2d_constraint::{Measure, Motor, Prescribed, Slider, SpringDamper};
+use engine2d_constraint::{Measure, Motor, Prescribed, Slider, SpeedDrive, SpringDamper};
 use engine2d_sim::{Body, BodyRef, Joint, SimError, World};
 
 const BUMPS: u32 = 5;
@@ -44,7 +44,13 @@ fn main() -> Result<(), SimError> {
                     .named(format!("suspension {k}")),
             );
     }
-    let winch = Motor::linear(chassis, [0.0, 0.0], BodyRef::Ground, [1.0, 0.0], SPEED, 6e3);
+    let winch = Motor::linear(
+        chassis,
+        [0.0, 0.0],
+        BodyRef::Ground,
+        [1.0, 0.0],
+        SpeedDrive { speed: SPEED, limit: 6e3 },
+    );
     let mut world = builder.joint(Joint::new(winch).named("winch")).build()?;
     let mut highest = 0.0_f64;
     while world.time() < 14.0 {

@@ -4,7 +4,7 @@
 //! `cargo run --release -p engine2d-sim --example controller`
 #![expect(clippy::print_stdout, reason = "an example shows its result")]
 
-use engine2d_constraint::{Joint, Motor, Revolute};
+use engine2d_constraint::{Joint, Motor, Revolute, SpeedDrive};
 use engine2d_sim::{Body, BodyRef, SimError, World};
 use std::f64::consts::PI;
 
@@ -19,7 +19,10 @@ fn main() -> Result<(), SimError> {
         .gravity(GRAVITY)
         .body(Body::block(0.05, 1.0).mass(1.0).at(0.0, -0.5).named("pendulum"))
         .joint(Revolute::new(pendulum, [0.0, 0.5], BodyRef::Ground, [0.0, 0.0]))
-        .joint(Joint::new(Motor::rotary(pendulum, BodyRef::Ground, 0.0, TORQUE)).named("drive"))
+        .joint(
+            Joint::new(Motor::rotary(pendulum, BodyRef::Ground, SpeedDrive { speed: 0.0, limit: TORQUE }))
+                .named("drive"),
+        )
         .build()?;
     let inertia = 1.0 / 3.0;
     let (mut upright, mut steps) = (0, 0);

@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example tells what it finds")]
 
-use engine2d_constraint::{AngleLimit, Motor, Revolute, Rope};
+use engine2d_constraint::{AngleLimit, Motor, Revolute, Rope, SpeedDrive};
 use engine2d_sim::{Body, BodyRef, Joint, SimError, World};
 
 fn main() -> Result<(), SimError> {
@@ -16,7 +16,10 @@ fn main() -> Result<(), SimError> {
         .body(Body::block(6.0, 0.3).mass(300.0).at(3.0, 5.0).named("jib"))
         .body(Body::block(0.8, 0.8).mass(500.0).at(6.0, 2.0).named("load"))
         .joint(Joint::new(Revolute::new(jib, [-3.0, 0.0], BodyRef::Ground, [0.0, 5.0])).named("foot"))
-        .joint(Joint::new(Motor::rotary(jib, BodyRef::Ground, 0.25, 6e4)).named("winch"))
+        .joint(
+            Joint::new(Motor::rotary(jib, BodyRef::Ground, SpeedDrive { speed: 0.25, limit: 6e4 }))
+                .named("winch"),
+        )
         .joint(Joint::new(AngleLimit::new(jib, BodyRef::Ground, -0.2, top)).named("stop"))
         .joint(Joint::new(Rope::new(jib, [3.0, 0.0], load, [0.0, 0.4], 2.6)).named("rope"))
         .build()?;

@@ -100,6 +100,42 @@ impl ConstrainedEuler {
         system
     }
 
+    /// Takes the enabled constraints and the applied forces of a mechanism anew: what a controller has changed there, as by
+    /// [`Mechanism::edit`]. Motions and time stay as they are; the constraints remember nothing of the step before.
+    ///
+    /// ```
+    /// use engine2d_constraint::{BodyId, Mass, Mechanism, Motor, Pose, Revolute, SpeedDrive};
+    /// use engine2d_sim::ConstrainedEuler;
+    ///
+    /// let mut m = Mechanism::new();
+    /// let wheel = m.add_body(Mass::new(1.0, 0.5), Pose::IDENTITY)?;
+    /// m.add(Revolute::to_ground(wheel, [0.0, 0.0]))?;
+    /// let motor = m.add(Motor::rotary(wheel, BodyId::GROUND, SpeedDrive { speed: 0.0, limit: 50.0 }))?;
+    /// let mut system = ConstrainedEuler::of_mechanism(&m);
+    /// for k in 0..100 {
+    ///     let speed = (0.05 * f64::from(k)).sin();
+    ///     m.edit(motor, |motor| motor.set_speed(speed))?;
+    ///     system.follow(&m)?;
+    ///     system.step(0.01)?;
+    ///     assert!((system.motions()[0].angular_velocity - speed).abs() < 1e-12);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`StepError::OtherBodies`].
+    pub fn follow(&mut self, mechanism: &Mechanism) -> Result<(), StepError> {
+        let (found, count) = (mechanism.body_count(), self.masses.len());
+        if found != count {
+            return Err(StepError::OtherBodies { found, count });
+        }
+        self.constrainers = mechanism.constrainers();
+        self.applied.clear();
+        self.applied.extend(mechanism.applied());
+        self.started = false;
+        Ok(())
+    }
+
     /// Solves friction together with the velocities, in two passes, instead of after them.
     #[must_use]
     pub fn with_implicit_friction(mut self) -> Self {

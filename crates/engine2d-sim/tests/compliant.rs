@@ -13,7 +13,7 @@ const G: f64 = 9.81;
 /// Wood with the given restitution against itself, so that impacts are not too short.
 fn settings(restitution: f64, damping: DampingLaw, z_eps: f64, tolerance: f64) -> Settings {
     let mut materials = MaterialTable::default();
-    materials.set_pair("wood", "wood", PairMaterial::new(restitution, 0.0, 0.0));
+    materials.set_pair("wood", "wood", PairMaterial { restitution, ..PairMaterial::default() });
     Settings {
         method: OdeMethod::dormand_prince(tolerance),
         contact_model: ContactModel::Compliant(CompliantContact {
@@ -66,7 +66,13 @@ fn an_elastic_impact_has_the_analytic_duration_depth_and_energy() {
         // m v²/2 = 2/5 c δ^{5/2}; duration 2.9432750 δ/v [Johnson 1985, §11.4].
         let wood = Material { young: 1.1e10, poisson: 0.4, density: 700.0 };
         let radius = 10.0 * 0.05 / 10.05;
-        let law = PairMaterial::new(1.0, 0.0, 0.0).law(&wood, &wood, radius, speed, DampingLaw::default());
+        let law = PairMaterial { restitution: 1.0, ..PairMaterial::default() }.law(
+            &wood,
+            &wood,
+            radius,
+            speed,
+            DampingLaw::default(),
+        );
         let depth = engine2d_math::trig::pow(1.25 * speed * speed / law.stiffness, 0.4);
         let duration = 2.943_275_003_1 * depth / speed;
         assert!(
@@ -142,7 +148,10 @@ fn friction_brings_a_sliding_block_to_rest_and_it_stays_level() {
     set.materials.set_pair(
         "wood",
         "wood",
-        PairMaterial { softening: 1e-3, ..PairMaterial::new(0.1, 0.4, 0.0) },
+        PairMaterial {
+            softening: 1e-3,
+            ..PairMaterial { restitution: 0.1, friction: 0.4, ..PairMaterial::default() }
+        },
     );
     let mut world = World::builder()
         .gravity(G)
@@ -196,7 +205,12 @@ fn a_run_resumed_in_the_middle_of_a_contact_repeats_every_bit() {
 #[test]
 fn outlines_without_pieces_and_unknown_materials_are_typed_errors() {
     let set = || settings(0.5, DampingLaw::default(), 1e-8, 1e-9);
-    let frame = engine2d_geometry::PathShape::frame(2.0, 2.0, 0.2).unwrap();
+    let frame = engine2d_geometry::PathShape::frame(engine2d_geometry::sizes::Frame {
+        width: 2.0,
+        height: 2.0,
+        thickness: 0.2,
+    })
+    .unwrap();
     let world =
         |body: Body| World::builder().settings(set()).body(body).body(Body::ball(1.0)).build().unwrap();
     assert!(matches!(world(Body::new(frame.clone())).advance(0.1), Err(SimError::Unsupported { .. })));

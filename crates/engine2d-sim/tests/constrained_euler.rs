@@ -189,7 +189,7 @@ fn a_motor_of_limited_torque_reaches_its_speed_and_holds_it() {
     let mut m = Mechanism::new();
     let wheel = m.add_body(Mass::new(1.0, 0.5), Pose::IDENTITY).unwrap();
     m.add(Revolute::to_ground(wheel, [0.0, 0.0])).unwrap();
-    m.add(Motor::rotary(wheel, BodyId::GROUND, 2.0, 5.0)).unwrap();
+    m.add(Motor::rotary(wheel, BodyId::GROUND, SpeedDrive { speed: 2.0, limit: 5.0 })).unwrap();
     let mut system = ConstrainedEuler::of_mechanism(&m);
     system.step(0.1).unwrap();
     // 5 / 0.5 · 0.1, with all it has.
@@ -206,6 +206,34 @@ fn a_motor_of_limited_torque_reaches_its_speed_and_holds_it() {
 }
 
 #[test]
+fn a_controller_changes_its_motor_and_the_motion_goes_on() {
+    let mut m = Mechanism::new();
+    let wheel = m.add_body(Mass::new(1.0, 0.5), Pose::IDENTITY).unwrap();
+    m.add(Revolute::to_ground(wheel, [0.0, 0.0])).unwrap();
+    let motor = m.add(Motor::rotary(wheel, BodyId::GROUND, SpeedDrive { speed: 2.0, limit: 50.0 })).unwrap();
+    let mut system = ConstrainedEuler::of_mechanism(&m);
+    (0..5).for_each(|_| system.step(0.1).unwrap());
+    let turned = system.motions()[0].pose.angle();
+    assert!((turned - 1.0).abs() < 1e-12);
+    m.edit(motor, |motor| motor.set_speed(-1.0)).unwrap();
+    m.set_applied(wheel, [0.0, 0.0, -4.0]).unwrap();
+    system.follow(&m).unwrap();
+    system.step(0.1).unwrap();
+    assert!((system.motions()[0].angular_velocity + 1.0).abs() < 1e-12);
+    assert!(
+        (system.motions()[0].pose.angle() - (turned - 0.1)).abs() < 1e-12
+            && (system.time() - 0.6).abs() < 1e-12
+    );
+    // With the motor off, what is applied there acts here.
+    m.set_enabled(motor, false).unwrap();
+    system.follow(&m).unwrap();
+    system.step(0.1).unwrap();
+    assert!((system.motions()[0].angular_velocity + 1.8).abs() < 1e-12);
+    m.add_body(Mass::new(1.0, 0.5), Pose::IDENTITY).unwrap();
+    assert_eq!(system.follow(&m), Err(StepError::OtherBodies { found: 2, count: 1 }));
+}
+
+#[test]
 fn a_compliant_stick_carries_its_load_and_creeps() {
     // Friction holds a block of mass 1 against a pull of a tenth of its weight; with creep it moves at creep · force.
     for (creep, compliance) in [(0.0, 1e-3), (0.05, 0.0), (0.05, 1e-3)] {
@@ -216,7 +244,7 @@ fn a_compliant_stick_carries_its_load_and_creeps() {
         let contact = CircleOnLine::new(BodyId::GROUND, Line::x_axis(), block, [0.0, 0.0], 0.0);
         let stick = LibraryConstrainer::new(contact.unilateral().with_friction(0.5));
         let mut constrainers = m.constrainers();
-        constrainers.push(Box::new(stick.with_stiction(creep, compliance)));
+        constrainers.push(Box::new(stick.with_stiction_creep(creep).with_stiction_compliance(compliance)));
         let mut system =
             ConstrainedEuler::new(m.bodies(), constrainers, m.gravity()).with_implicit_friction();
         (0..2000).for_each(|_| system.step(5e-3).unwrap());

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use engine2d_constraint::{Motor, Revolute};
+use engine2d_constraint::{Motor, Revolute, SpeedDrive};
 use engine2d_sim::{Body, BodyRef, Event, Joint, Settings, SimError, SurfacePair, World};
 
 /// A row of blocks at rest on a floor.
@@ -88,7 +88,14 @@ fn joints_of_later_bodies_stay_when_an_earlier_body_goes() {
             Joint::new(Revolute::new(BodyRef::Body(2), [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
                 .named("axle"),
         )
-        .joint(Joint::new(Motor::rotary(BodyRef::Body(2), BodyRef::Ground, 1.0, 10.0)).named("drive"))
+        .joint(
+            Joint::new(Motor::rotary(
+                BodyRef::Body(2),
+                BodyRef::Ground,
+                SpeedDrive { speed: 1.0, limit: 10.0 },
+            ))
+            .named("drive"),
+        )
         .build()
         .unwrap();
     world.advance(1.0).unwrap();

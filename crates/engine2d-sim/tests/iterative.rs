@@ -3,7 +3,7 @@
 #[path = "rig/pile.rs"]
 mod rig;
 
-use engine2d_constraint::{AngleLimit, Joint, Motor, Revolute};
+use engine2d_constraint::{AngleLimit, Joint, Motor, Revolute, SpeedDrive};
 use engine2d_sim::{
     Body, BodyRef, Event, Settings, SimError, Snapshot, StepReport, SteppingSolver, TimeStepping, World,
     WorldBuilder,
@@ -148,7 +148,7 @@ fn motors_limits_and_springs_act() {
     let mut world = builder(H)
         .body(Body::ball(1.0).mass(2.0))
         .joint(Revolute::new(wheel, [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
-        .joint(Joint::from(Motor::rotary(wheel, BodyRef::Ground, 3.0, 0.5)))
+        .joint(Joint::from(Motor::rotary(wheel, BodyRef::Ground, SpeedDrive { speed: 3.0, limit: 0.5 })))
         .build()
         .expect("a wheel");
     // ω = τ t / I with I = ½ m r² = 1.

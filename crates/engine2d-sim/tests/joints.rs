@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use engine2d_constraint::{AngleLimit, Mass, Mechanism, Motor, Revolute, Weld};
+use engine2d_constraint::{AngleLimit, Mass, Mechanism, Motor, Revolute, SpeedDrive, Weld};
 use engine2d_math::{Pose, Vec2};
 use engine2d_sim::{Body, BodyRef, Event, Joint, Settings, SimError, World};
 
@@ -71,7 +71,10 @@ fn a_motor_of_limited_torque_takes_its_time_and_holds_its_speed() {
     let mut world = World::builder()
         .body(Body::ball(0.5).mass(2.0))
         .joint(Revolute::new(wheel, [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
-        .joint(Joint::new(Motor::rotary(wheel, BodyRef::Ground, 6.0, 1.5)).named("drive"))
+        .joint(
+            Joint::new(Motor::rotary(wheel, BodyRef::Ground, SpeedDrive { speed: 6.0, limit: 1.5 }))
+                .named("drive"),
+        )
         .build()
         .unwrap();
     // I = m r²/2 = 1/4: the torque makes 6 per second in one second.
@@ -120,7 +123,7 @@ fn a_joint_breaks_at_its_strength_and_says_so() {
                     (BodyRef::Ground, Vec2::zeros(), 0.0),
                 ))
                 .named("bracket")
-                .breaking_at(strength, f64::INFINITY),
+                .break_force(strength),
             )
             .build()
             .unwrap()
@@ -158,7 +161,7 @@ fn a_motor_pushes_against_the_stop_that_it_meets() {
         let mut world = World::builder()
             .body(Body::block(1.0, 1.0).angle(start))
             .joint(Revolute::new(BodyRef::Body(0), [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
-            .joint(Motor::rotary(BodyRef::Body(0), BodyRef::Ground, 1.0, 5.0))
+            .joint(Motor::rotary(BodyRef::Body(0), BodyRef::Ground, SpeedDrive { speed: 1.0, limit: 5.0 }))
             .joint(AngleLimit::new(BodyRef::Body(0), BodyRef::Ground, -10.0, 0.0))
             .build()
             .unwrap();
@@ -181,7 +184,7 @@ fn an_overloaded_joint_breaks_at_once() {
                 (BodyRef::Body(0), Vec2::zeros(), 0.0),
                 (BodyRef::Ground, Vec2::new(0.5, 3.0), 0.0),
             ))
-            .breaking_at(9.7, f64::INFINITY),
+            .break_force(9.7),
         )
         .build()
         .unwrap();

@@ -3,7 +3,7 @@
 #[path = "rig/pile.rs"]
 mod rig;
 
-use engine2d_constraint::{Joint, Motor, Revolute};
+use engine2d_constraint::{Joint, Motor, Revolute, SpeedDrive};
 use engine2d_sim::{
     Body, BodyRef, Event, ForceLaw, Settings, SimError, Snapshot, StepReport, World, WorldBuilder,
 };
@@ -243,7 +243,7 @@ fn a_motor_of_limited_torque_speeds_up_and_holds() {
     let mut world = builder(H)
         .body(Body::ball(1.0).mass(2.0))
         .joint(Revolute::new(wheel, [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
-        .joint(Joint::from(Motor::rotary(wheel, BodyRef::Ground, 3.0, 0.5)))
+        .joint(Joint::from(Motor::rotary(wheel, BodyRef::Ground, SpeedDrive { speed: 3.0, limit: 0.5 })))
         .build()
         .expect("a wheel");
     // ω = τ t / I with I = ½ m r² = 1.

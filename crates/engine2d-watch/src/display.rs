@@ -142,12 +142,14 @@ impl DisplayList {
     }
 
     /// Shows a circle for a short while ([`SHOWN_CIRCLE`]).
-    pub fn show_circle(&mut self, now: f64, center: Vec2, radius: f64) {
+    pub fn show_circle(&mut self, now: f64, center: impl Into<Vec2>, radius: f64) {
+        let center: Vec2 = center.into();
         self.show(Shown::Circle { center, radius }, now + SHOWN_CIRCLE);
     }
 
     /// Shows a line until the next moment.
-    pub fn show_line(&mut self, now: f64, from: Vec2, to: Vec2) {
+    pub fn show_line(&mut self, now: f64, from: impl Into<Vec2>, to: impl Into<Vec2>) {
+        let (from, to): (Vec2, Vec2) = (from.into(), to.into());
         self.show(Shown::Line { ends: [from, to] }, now);
     }
 

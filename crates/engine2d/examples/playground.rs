@@ -13,7 +13,14 @@ fn main() -> Result<(), SimError> {
         .body(Body::block(2.0, 1.0).fixed().at(-9.0, 2.0).sensor().named("gate"))
         .body(Body::block(3.0, 0.2).at(-5.0, 4.0).named("paddle"))
         .joint(Revolute::new(BodyRef::Body(3), [0.0, 0.0], BodyRef::Ground, [-5.0, 4.0]))
-        .joint(Joint::new(Motor::rotary(BodyRef::Body(3), BodyRef::Ground, 1.0, 50.0)).named("drive"))
+        .joint(
+            Joint::new(Motor::rotary(
+                BodyRef::Body(3),
+                BodyRef::Ground,
+                SpeedDrive { speed: 1.0, limit: 50.0 },
+            ))
+            .named("drive"),
+        )
         .build()?;
     let mut pile = Vec::new();
     for k in 0..4 {

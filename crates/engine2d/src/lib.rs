@@ -13,9 +13,10 @@ pub use engine2d_watch as watch;
 /// What most programs need: `use engine2d::prelude::*;`.
 pub mod prelude {
     pub use engine2d_constraint::{
-        AngleLimit, GearMesh, Measure, Motor, Prescribed, Prismatic, Revolute, SlideLimit, Slider, Weld,
+        AngleLimit, GearMesh, Measure, Motor, Prescribed, Prismatic, Revolute, Servo, SlideLimit, Slider,
+        SpeedDrive, Tracking, Weld,
     };
-    pub use engine2d_geometry::{Bounds, PathBuilder, PathShape, Side};
+    pub use engine2d_geometry::{Bounds, PathBuilder, PathShape, Side, sizes};
     pub use engine2d_math::{Pose, Vec2};
     pub use engine2d_record::{ReplayRecorder, SummaryObserver, run};
     pub use engine2d_scene::{Scene, SceneError};

@@ -144,7 +144,11 @@ impl Source {
             scene.force_laws.push(ForceLaw::gravity(self.one_of(&[1.0, 9.81, 30.0])));
         }
         if self.chance(0.5) {
-            scene.force_laws.push(ForceLaw::damping(self.one_of(&[0.0, 0.1, 0.3]), 0.15));
+            scene.force_laws.push(ForceLaw::Damping {
+                coefficient: self.one_of(&[0.0, 0.1, 0.3]),
+                rotate_ratio: 0.15,
+                bodies: None,
+            });
         }
         if self.chance(0.3) {
             scene.force_laws.push(ForceLaw::Spring {

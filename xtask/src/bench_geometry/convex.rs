@@ -3,7 +3,7 @@
 use super::{beside, say_heading};
 use crate::measure::{median, median_time, within};
 use crate::{TaskError, say};
-use engine2d_geometry::{Pose, Shape, ShapeError, distance};
+use engine2d_geometry::{Pose, Shape, ShapeError, distance, sizes};
 use engine2d_math::random::Lcg32;
 use engine2d_math::trig;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ impl Form {
         match self {
             Self::Ball(r) => Shape::circle(*r),
             Self::Block(x, y) => Shape::rectangle(*x, *y),
-            Self::Capsule(half, r) => Shape::capsule(*half, *r),
+            Self::Capsule(half, r) => Shape::capsule(sizes::Capsule { half_length: *half, radius: *r }),
             Self::Polygon(points) => Shape::polygon(points),
             Self::Ellipse(a, b) => Shape::ellipse(*a, *b),
         }

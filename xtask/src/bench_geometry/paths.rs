@@ -4,7 +4,7 @@ use super::beside;
 use crate::measure::{median_time, within};
 use crate::{TaskError, say};
 use engine2d_geometry::{
-    CollisionBody, Contact, ContactBand, PathShape, PathWorkspace, Pose, path_contacts, path_distance,
+    CollisionBody, Contact, ContactBand, PathShape, PathWorkspace, Pose, path_contacts, path_distance, sizes,
     test_pair,
 };
 use engine2d_math::Vec2;
@@ -26,7 +26,10 @@ pub(super) fn run(records: &mut Vec<Value>) -> Result<(), TaskError> {
     for (name, shape) in [
         ("blocks", PathShape::block(1.0, 1.0)?),
         ("balls", PathShape::ball(0.5)?),
-        ("rounded blocks", PathShape::round_corner_block(1.0, 1.0, 0.1)?),
+        (
+            "rounded blocks",
+            PathShape::round_corner_block(sizes::RoundCornerBlock { width: 1.0, height: 1.0, radius: 0.1 })?,
+        ),
     ] {
         let shape = Arc::new(shape);
         for (mode, moving) in [("still", false), ("moving", true)] {

@@ -160,7 +160,7 @@ fn join(m: &mut Mechanism, bodies: &[Body], k: usize, bytes: &mut Bytes<'_>) -> 
         0 => Weld::new((a.id, seen(a, place), 0.0), (b.id, seen(b, place), -turned)).into(),
         1 => Prismatic::new(a.id, seen(a, place), b.id, seen(b, place), axis, -turned).into(),
         2 => Rod::new(a.id, seen(a, place), b.id, seen(b, other), (place - other).norm().max(0.1)).into(),
-        3 => ConstantAngle::new(a.id, 0.0, b.id, 0.0, -turned).into(),
+        3 => ConstantAngle::new((a.id, 0.0), (b.id, 0.0), -turned).into(),
         4 => {
             PointOnLine::new(b.id, Line::new(seen(b, place), [-axis.y, axis.x]), a.id, seen(a, place)).into()
         }

@@ -5,7 +5,7 @@ use super::bytes::Bytes;
 use super::outline::Outline;
 use super::verdict::Verdict;
 use engine2d_geometry::{
-    PathShape, PathWorkspace, PlacedPath, Pose, Shape, distance, path_cast, path_distance,
+    PathShape, PathWorkspace, PlacedPath, Pose, Shape, distance, path_cast, path_distance, sizes,
 };
 use engine2d_math::{Vec2, trig};
 
@@ -40,11 +40,20 @@ fn path(bytes: &mut Bytes<'_>) -> Option<PathShape> {
         0 => PathShape::ball(0.5 * w),
         1 => PathShape::block(w, h),
         2 => PathShape::round_block(w.min(0.9 * h), h),
-        3 => PathShape::round_corner_block(w, h, 0.3 * w.min(h)),
-        4 => PathShape::frame(w + 0.5, h + 0.5, 0.2),
-        5 => PathShape::gear(3 + bytes.below(9) as u32, w + 0.3, w, 0.4),
-        6 => PathShape::ellipse(w, h, 0.5 * CHORD),
-        7 => PathShape::pendulum(0.1 * w, h, 0.3 * w),
+        3 => PathShape::round_corner_block(sizes::RoundCornerBlock {
+            width: w,
+            height: h,
+            radius: 0.3 * w.min(h),
+        }),
+        4 => PathShape::frame(sizes::Frame { width: w + 0.5, height: h + 0.5, thickness: 0.2 }),
+        5 => PathShape::gear(sizes::Gear {
+            teeth: 3 + bytes.below(9) as u32,
+            outer: w + 0.3,
+            inner: w,
+            tip: 0.4,
+        }),
+        6 => PathShape::ellipse([w, h], 0.5 * CHORD),
+        7 => PathShape::pendulum(sizes::Pendulum { half_width: 0.1 * w, length: h, radius: 0.3 * w }),
         _ => {
             let points: Vec<Vec2> = (0..3 + bytes.below(6))
                 .map(|_| Vec2::new(bytes.between(-2.0, 2.0), bytes.between(-2.0, 2.0)))
@@ -117,7 +126,7 @@ fn round(bytes: &mut Bytes<'_>) -> Option<Shape> {
     let (w, h) = (bytes.between(0.1, 1.5), bytes.between(0.1, 1.5));
     let shape = match bytes.below(4) {
         0 => Shape::circle(w),
-        1 => Shape::capsule(w, h),
+        1 => Shape::capsule(sizes::Capsule { half_length: w, radius: h }),
         2 => Shape::rectangle(w, h),
         _ => {
             let points: Vec<Vec2> = (0..3 + bytes.below(5))

@@ -91,10 +91,17 @@ impl LibraryConstrainer {
         self
     }
 
-    /// Lets sticking friction creep (velocity per force) and yield (displacement per force).
+    /// Lets sticking friction creep (velocity per force, ≥ 0); 0 by default.
     #[must_use]
-    pub fn with_stiction(mut self, creep: f64, compliance: f64) -> Self {
-        (self.creep, self.stiction_compliance) = (creep, compliance);
+    pub fn with_stiction_creep(mut self, creep: f64) -> Self {
+        self.creep = creep;
+        self
+    }
+
+    /// Lets sticking friction yield (displacement per force, ≥ 0); 0 by default.
+    #[must_use]
+    pub fn with_stiction_compliance(mut self, compliance: f64) -> Self {
+        self.stiction_compliance = compliance;
         self
     }
 

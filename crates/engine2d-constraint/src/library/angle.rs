@@ -20,10 +20,8 @@ impl ConstantAngle {
     /// Keeps the axis at `axis_1` (radians, in `body_1`) at `angle` from the axis at `axis_2` of `body_2`.
     #[must_use]
     pub fn new(
-        body_1: impl Into<BodyId>,
-        axis_1: f64,
-        body_2: impl Into<BodyId>,
-        axis_2: f64,
+        (body_1, axis_1): (impl Into<BodyId>, f64),
+        (body_2, axis_2): (impl Into<BodyId>, f64),
         angle: f64,
     ) -> Self {
         Self { bodies: [body_1.into(), body_2.into()], axes: [axis_1, axis_2], angle }

@@ -8,6 +8,15 @@ use crate::motion::Motions;
 use crate::row::ConstraintRow;
 use engine2d_geometry::BodyRef;
 
+/// How two bodies of a gear pair turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gearing {
+    /// Turns of the first body per turn of the second (pure number), negative for outer meshing.
+    pub ratio: f64,
+    /// Angle of the first body where that of the second is 0 (radians).
+    pub phase: f64,
+}
+
 /// `a c_1 + b c_2 + constant = 0` for two coordinates or their rates: gears, belts, differentials.
 #[doc(alias = "CoordinateCoupler")]
 #[doc(alias = "SpeedCoupler")]
@@ -29,11 +38,11 @@ impl Coupler {
         Self::at(Level::Position, terms, constant)
     }
 
-    /// A gear pair: `body_1` turns by `ratio` times the turn of `body_2` (negative for outer meshing), starting
-    /// from `phase` (radians).
+    /// A gear pair: `body_1` turns by the ratio times the turn of `body_2`, starting from the phase.
     #[doc(alias = "Gear")]
     #[must_use]
-    pub fn gear(body_1: impl Into<BodyId>, body_2: impl Into<BodyId>, ratio: f64, phase: f64) -> Self {
+    pub fn gear(body_1: impl Into<BodyId>, body_2: impl Into<BodyId>, gearing: Gearing) -> Self {
+        let Gearing { ratio, phase } = gearing;
         let terms = [(body_1.into(), Coordinate::Angle, 1.0), (body_2.into(), Coordinate::Angle, -ratio)];
         Self::positions(terms, -phase)
     }

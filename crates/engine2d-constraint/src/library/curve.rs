@@ -90,18 +90,14 @@ pub(super) fn foot(curve: &dyn Curve, target: Vec2) -> f64 {
 /// A circular arc, or a whole circle; the parameter is arc length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arc {
-    center: Vec2,
-    radius: f64,
-    start: f64,
-    sweep: f64,
-}
-
-impl Arc {
-    /// The arc about `center` from angle `start` counter-clockwise over `sweep` (radians, > 0; 2π for a circle).
-    #[must_use]
-    pub fn new(center: impl Into<Vec2>, radius: f64, start: f64, sweep: f64) -> Self {
-        Self { center: center.into(), radius, start, sweep }
-    }
+    /// Its center, in the frame of the body that it belongs to.
+    pub center: Vec2,
+    /// Its radius (length, > 0).
+    pub radius: f64,
+    /// Angle at which it starts (radians).
+    pub start: f64,
+    /// Angle over which it runs counter-clockwise (radians, > 0; 2π for a circle).
+    pub sweep: f64,
 }
 
 impl Curve for Arc {
@@ -297,7 +293,7 @@ mod tests {
     /// of its points.
     #[test]
     fn a_periodic_spline_through_a_circle_is_smooth_over_its_seam() {
-        let arc = Arc::new([1.0, -2.0], 3.0, 0.0, TAU);
+        let arc = Arc { center: Vec2::from([1.0, -2.0]), radius: 3.0, start: 0.0, sweep: TAU };
         let length = arc.range()[1];
         let mut points: Vec<Vec2> = (0..200).map(|k| arc.at(length * f64::from(k) / 200.0).point).collect();
         points.push(points[0]);
@@ -328,7 +324,7 @@ mod tests {
 
     #[test]
     fn the_foot_of_a_point_is_square_to_the_curve() {
-        let arc = Arc::new([0.0, 0.0], 2.0, 0.3, 2.0);
+        let arc = Arc { center: Vec2::from([0.0, 0.0]), radius: 2.0, start: 0.3, sweep: 2.0 };
         let target = Vec2::new(0.4, 2.9);
         let s = foot(&arc, target);
         let c = extended(&arc, s);

@@ -16,17 +16,46 @@ enum Demand {
     Trajectory(Shared),
 }
 
+/// What a motor of constant speed is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpeedDrive {
+    /// The rate of the measure it keeps (length/time, or radians/time for an angle).
+    pub speed: f64,
+    /// The largest force (or torque, for an angle) it has, either way (≥ 0).
+    pub limit: f64,
+}
+
+/// What a position servo is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Servo {
+    /// The value it moves the measure to (length, or radians for an angle).
+    pub place: f64,
+    /// Speed per deviation (1/time, ≥ 0).
+    pub gain: f64,
+    /// The largest force (or torque, for an angle) it has, either way (≥ 0).
+    pub limit: f64,
+}
+
+/// What a servo after a moving place is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tracking {
+    /// Speed per deviation (1/time, ≥ 0).
+    pub gain: f64,
+    /// The largest force (or torque, for an angle) it has, either way (≥ 0).
+    pub limit: f64,
+}
+
 /// Drives a measure with a force (or torque) of at most `limit` either way: at a speed, or towards a place.
 ///
 /// A place `x*` is approached at the rate `v = ẋ* + gain (x* − x)`, no faster than the top speed beyond that of the
 /// target: the deviation falls off as `exp(−gain t)` while the force suffices.
 ///
 /// ```
-/// use engine2d_constraint::{BodyId, Mass, Measure, Mechanism, Motor, Pose};
+/// use engine2d_constraint::{BodyId, Mass, Measure, Mechanism, Motor, Pose, Servo};
 ///
 /// let mut m = Mechanism::new();
 /// let arm = m.add_body(Mass::new(1.0, 0.5), Pose::new(0.0, 0.0, 0.2))?;
-/// let servo = m.add(Motor::servo(Measure::angle(arm, BodyId::GROUND), 0.5, 10.0, 40.0))?;
+/// let servo = m.add(Motor::servo(Measure::angle(arm, BodyId::GROUND), Servo { place: 0.5, gain: 10.0, limit: 40.0 }))?;
 /// m.set_velocities(&[0.0, 0.0, 3.0])?; // what the servo asks for: 10 · (0.5 − 0.2)
 /// let answer = m.solve_accelerations()?;
 /// assert!((answer.acceleration(arm)?[2] + 10.0 * 3.0).abs() < 1e-12);
@@ -43,37 +72,37 @@ pub struct Motor {
 }
 
 impl Motor {
-    /// Keeps the rate of a measure at `speed` with at most the force or torque `limit` (≥ 0): a velocity servo.
+    /// Keeps the rate of a measure at a speed as far as the limit of force or torque allows: a velocity servo.
     #[must_use]
-    pub fn new(measure: impl Into<Measure>, speed: f64, limit: f64) -> Self {
+    pub fn new(measure: impl Into<Measure>, drive: SpeedDrive) -> Self {
+        let SpeedDrive { speed, limit } = drive;
         let (measure, demand) = (measure.into(), Demand::Speed(speed));
         Self { measure, demand, gain: 0.0, top_speed: f64::INFINITY, limit }
     }
 
-    /// Turns `body_1` against `body_2` at `speed` (radians/time) with at most the torque `limit` (≥ 0).
+    /// Turns `body_1` against `body_2`.
     #[must_use]
-    pub fn rotary(body_1: impl Into<BodyId>, body_2: impl Into<BodyId>, speed: f64, limit: f64) -> Self {
-        Self::new(Measure::angle(body_1, body_2), speed, limit)
+    pub fn rotary(body_1: impl Into<BodyId>, body_2: impl Into<BodyId>, drive: SpeedDrive) -> Self {
+        Self::new(Measure::angle(body_1, body_2), drive)
     }
 
-    /// Drives `point` of `body_1` along the unit `axis` of `body_2` at `speed` with at most the force `limit` (≥ 0).
+    /// Drives `point` of `body_1` along the unit `axis` of `body_2`.
     #[must_use]
     pub fn linear(
         body_1: impl Into<BodyId>,
         point: impl Into<Vec2>,
         body_2: impl Into<BodyId>,
         axis: impl Into<Vec2>,
-        speed: f64,
-        limit: f64,
+        drive: SpeedDrive,
     ) -> Self {
-        Self::new(Measure::travel((body_1, point), (body_2, Vec2::zeros()), axis), speed, limit)
+        Self::new(Measure::travel((body_1, point), (body_2, Vec2::zeros()), axis), drive)
     }
 
-    /// Moves a measure to `place` with the given gain (1/time, ≥ 0) and at most the force or torque `limit` (≥ 0): a
-    /// position servo.
+    /// Moves a measure to a place: a position servo.
     #[must_use]
-    pub fn servo(measure: impl Into<Measure>, place: f64, gain: f64, limit: f64) -> Self {
-        Self { demand: Demand::Place(place), gain, ..Self::new(measure, 0.0, limit) }
+    pub fn servo(measure: impl Into<Measure>, servo: Servo) -> Self {
+        let Servo { place, gain, limit } = servo;
+        Self { demand: Demand::Place(place), gain, ..Self::new(measure, SpeedDrive { speed: 0.0, limit }) }
     }
 
     /// As [`servo`](Self::servo) after a moving place.
@@ -81,11 +110,11 @@ impl Motor {
     pub fn following(
         measure: impl Into<Measure>,
         trajectory: impl Trajectory + 'static,
-        gain: f64,
-        limit: f64,
+        tracking: Tracking,
     ) -> Self {
+        let Tracking { gain, limit } = tracking;
         let demand = Demand::Trajectory(Shared::new(trajectory));
-        Self { demand, ..Self::servo(measure, 0.0, gain, limit) }
+        Self { demand, ..Self::servo(measure, Servo { place: 0.0, gain, limit }) }
     }
 
     /// Dry friction of a joint: it holds a measure still up to the force or torque `limit` (≥ 0), and resists its motion
@@ -93,7 +122,7 @@ impl Motor {
     #[doc(alias = "friction")]
     #[must_use]
     pub fn brake(measure: impl Into<Measure>, limit: f64) -> Self {
-        Self::new(measure, 0.0, limit)
+        Self::new(measure, SpeedDrive { speed: 0.0, limit })
     }
 
     /// Sets the largest speed (≥ 0) at which a servo approaches its target; without limit by default.

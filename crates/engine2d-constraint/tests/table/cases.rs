@@ -96,13 +96,24 @@ pub(crate) fn for_each_case(
         "path along an arc",
         At::Assembled,
         true,
-        PathJoint::new(A, [0.2, 0.1], B, Arc::new([0.1, 0.0], 1.2, 0.2, 3.0)).with_end_stops()
+        PathJoint::new(
+            A,
+            [0.2, 0.1],
+            B,
+            Arc { center: Vec2::from([0.1, 0.0]), radius: 1.2, start: 0.2, sweep: 3.0 }
+        )
+        .with_end_stops()
     );
     case!(
         "path along a circle",
         At::Assembled,
         true,
-        PathJoint::new(A, [0.2, 0.1], B, Arc::new([0.1, 0.0], 1.2, 0.0, std::f64::consts::TAU))
+        PathJoint::new(
+            A,
+            [0.2, 0.1],
+            B,
+            Arc { center: Vec2::from([0.1, 0.0]), radius: 1.2, start: 0.0, sweep: std::f64::consts::TAU }
+        )
     );
     case!(
         "path along a spline",
@@ -110,7 +121,7 @@ pub(crate) fn for_each_case(
         true,
         PathJoint::new(A, [0.2, 0.1], B, Spline::new(samples, false).unwrap()).with_end_stops()
     );
-    case!("constant angle", At::Anywhere, true, ConstantAngle::new(A, 0.3, B, 0.1, 1.0));
+    case!("constant angle", At::Anywhere, true, ConstantAngle::new((A, 0.3), (B, 0.1), 1.0));
     case!("angle limit", At::Anywhere, true, AngleLimit::new(A, B, -0.2, 0.9));
     case!(
         "slide limit",
@@ -121,7 +132,7 @@ pub(crate) fn for_each_case(
     let mesh = [(A, v(0.1, 0.2), 0.5), (B, v(-0.2, 0.1), 0.7)];
     case!("gear mesh", At::Anywhere, true, GearMesh::external(mesh[0], mesh[1]).with_phase(0.3));
     case!("gear in a ring", At::Anywhere, true, GearMesh::internal(mesh[0], mesh[1]).with_phase(-0.2));
-    case!("gear", At::Anywhere, false, Coupler::gear(A, B, -2.0, 0.3));
+    case!("gear", At::Anywhere, false, Coupler::gear(A, B, Gearing { ratio: -2.0, phase: 0.3 }));
     case!("rack", At::Anywhere, false, Coupler::rack(A, Coordinate::X, B, 0.5));
     case!(
         "speed coupler",
@@ -132,21 +143,32 @@ pub(crate) fn for_each_case(
     case!("constant coordinate", At::Anywhere, false, Prescribed::position((A, Coordinate::Angle), 0.2));
     case!("constant speed", At::Anywhere, false, Prescribed::speed((A, Coordinate::X), 0.2));
     case!("constant acceleration", At::Anywhere, false, Prescribed::acceleration((A, Coordinate::X), 0.2));
-    case!("motor", At::Anywhere, false, Motor::rotary(A, B, 0.4, 5.0));
-    case!("linear motor", At::Anywhere, false, Motor::linear(A, [0.2, 0.1], B, [0.6, 0.8], 0.4, 5.0));
+    case!("motor", At::Anywhere, false, Motor::rotary(A, B, SpeedDrive { speed: 0.4, limit: 5.0 }));
+    case!(
+        "linear motor",
+        At::Anywhere,
+        false,
+        Motor::linear(A, [0.2, 0.1], B, [0.6, 0.8], SpeedDrive { speed: 0.4, limit: 5.0 })
+    );
     let travel = || Measure::travel((A, [0.2, 0.1]), (B, [0.5, 0.4]), [0.8, -0.6]);
     let distance = || Measure::distance((A, [0.2, 0.1]), (B, [0.5, 0.4]));
     let swing = |t: f64| [0.3 + t * (0.7 - 0.4 * t), 0.7 - 0.8 * t, -0.8];
     case!("travel along a trajectory", At::Anywhere, false, Prescribed::trajectory(travel(), swing));
     case!("distance along a trajectory", At::Anywhere, false, Prescribed::trajectory(distance(), swing));
-    case!("servo motor", At::Anywhere, false, Motor::servo(travel(), 0.7, 3.0, 5.0));
+    case!(
+        "servo motor",
+        At::Anywhere,
+        false,
+        Motor::servo(travel(), Servo { place: 0.7, gain: 3.0, limit: 5.0 })
+    );
     case!(
         "servo motor after a trajectory",
         At::Anywhere,
         false,
-        Motor::following(distance(), swing, 3.0, 5.0)
+        Motor::following(distance(), swing, Tracking { gain: 3.0, limit: 5.0 })
     );
-    let slow = Motor::servo(Measure::angle(A, B), 0.7, 3.0, 5.0).with_top_speed(0.1);
+    let slow =
+        Motor::servo(Measure::angle(A, B), Servo { place: 0.7, gain: 3.0, limit: 5.0 }).with_top_speed(0.1);
     case!("servo motor at its top speed", At::Anywhere, false, slow);
     case!("brake of a motor", At::Anywhere, false, Motor::brake(distance(), 2.0));
 }

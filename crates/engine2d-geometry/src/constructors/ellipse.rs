@@ -30,20 +30,20 @@ impl SmoothCurve for Around {
 }
 
 impl PathShape {
-    /// An ellipse about the origin with semi-axes `a` along x and `b` along y, of circular arcs that share their tangents
+    /// An ellipse about the origin with the semi-axes `[a, b]` along x and y, of circular arcs that share their tangents
     /// and stay within `tolerance` (length, > 0) of it. A circle is exact.
     ///
     /// ```
     /// use engine2d_geometry::PathShape;
     ///
-    /// let egg = PathShape::ellipse(2.0, 1.0, 1e-4)?;
+    /// let egg = PathShape::ellipse([2.0, 1.0], 1e-4)?;
     /// assert!((egg.area_properties().area - std::f64::consts::PI * 2.0).abs() < 1e-3);
     /// # Ok::<(), engine2d_geometry::ShapeError>(())
     /// ```
     ///
     /// # Errors
     /// [`ShapeError::NotPositive`], [`ShapeError::TooManyVertices`].
-    pub fn ellipse(a: f64, b: f64, tolerance: f64) -> Result<Self, ShapeError> {
+    pub fn ellipse([a, b]: [f64; 2], tolerance: f64) -> Result<Self, ShapeError> {
         positive("semi-axis", a)?;
         positive("semi-axis", b)?;
         positive("tolerance", tolerance)?;
@@ -102,7 +102,7 @@ mod tests {
             }
             assert!(path.center_of_mass().norm() < 1e-15);
         }
-        assert_eq!(PathShape::ellipse(1.0, 1.0, 1e-3).unwrap().edges().len(), 1);
-        assert!(matches!(PathShape::ellipse(1.0, 2.0, 0.0), Err(ShapeError::NotPositive { .. })));
+        assert_eq!(PathShape::ellipse([1.0, 1.0], 1e-3).unwrap().edges().len(), 1);
+        assert!(matches!(PathShape::ellipse([1.0, 2.0], 0.0), Err(ShapeError::NotPositive { .. })));
     }
 }

@@ -5,6 +5,7 @@ use crate::builder::PathBuilder;
 use crate::convex::convex_hull;
 use crate::error::ShapeError;
 use crate::shape::PathShape;
+use crate::sizes::{Capsule, Gear};
 use engine2d_math::{Vec2, trig};
 use std::f64::consts::TAU;
 
@@ -14,7 +15,8 @@ impl PathShape {
     ///
     /// # Errors
     /// [`ShapeError::NotPositive`].
-    pub fn capsule(half_length: f64, radius: f64) -> Result<Self, ShapeError> {
+    pub fn capsule(sizes: Capsule) -> Result<Self, ShapeError> {
+        let Capsule { half_length, radius } = sizes;
         let (x, r) = (positive("half length", half_length)?, positive("radius", radius)?);
         let mut b = PathBuilder::new();
         b.start([-x, -r])?;
@@ -43,7 +45,8 @@ impl PathShape {
     /// # Errors
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for an inner radius not below the outer one, a
     /// fraction outside `[0.01, 0.49]` or fewer than 3 teeth.
-    pub fn gear(teeth: u32, outer: f64, inner: f64, tip: f64) -> Result<Self, ShapeError> {
+    pub fn gear(sizes: Gear) -> Result<Self, ShapeError> {
+        let Gear { teeth, outer, inner, tip } = sizes;
         positive("outer radius", outer)?;
         positive("inner radius", inner)?;
         within("inner radius", inner, 0.0, outer * (1.0 - f64::EPSILON))?;
@@ -136,12 +139,12 @@ mod tests {
 
     #[test]
     fn capsules_and_gears_have_their_areas_and_normals() {
-        let capsule = PathShape::capsule(1.0, 0.5).unwrap();
+        let capsule = PathShape::capsule(Capsule { half_length: 1.0, radius: 0.5 }).unwrap();
         assert!((capsule.area_properties().area - (2.0 + PI / 4.0)).abs() < 1e-14);
         check_normals(&capsule, |p| (p - Vec2::new(p.x.clamp(-1.0, 1.0), 0.0)).norm() < 0.5);
 
         let (teeth, outer, inner, tip) = (12, 1.0, 0.8, 0.25);
-        let gear = PathShape::gear(teeth, outer, inner, tip).unwrap();
+        let gear = PathShape::gear(Gear { teeth, outer, inner, tip }).unwrap();
         assert_eq!(gear.edges().len(), 48);
         let step = TAU / f64::from(teeth);
         let sectors = 0.5 * tip * step * (outer * outer + inner * inner);
@@ -149,7 +152,10 @@ mod tests {
         let expected = f64::from(teeth) * (sectors + flanks);
         assert!((gear.area_properties().area - expected).abs() < 1e-12);
         assert!(gear.area_properties().centroid.norm() < 1e-12);
-        assert!(PathShape::gear(2, 1.0, 0.8, 0.2).is_err() && PathShape::gear(5, 1.0, 1.0, 0.2).is_err());
+        assert!(
+            PathShape::gear(Gear { teeth: 2, outer: 1.0, inner: 0.8, tip: 0.2 }).is_err()
+                && PathShape::gear(Gear { teeth: 5, outer: 1.0, inner: 1.0, tip: 0.2 }).is_err()
+        );
     }
 
     #[test]

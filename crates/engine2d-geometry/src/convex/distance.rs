@@ -236,7 +236,7 @@ mod tests {
         let ellipse = Shape::ellipse(1.0, 0.5).unwrap();
         check(&ellipse, at(0.0, 1.2, 0.0), &plank, Pose::IDENTITY, 0.2, [0.0, 1.0]);
         check(&ellipse, at(0.0, 0.75, 0.0), &Shape::half_plane(), Pose::IDENTITY, 0.25, [0.0, 1.0]);
-        let capsule = Shape::capsule(1.0, 0.25).unwrap();
+        let capsule = Shape::capsule(crate::sizes::Capsule { half_length: 1.0, radius: 0.25 }).unwrap();
         check(&capsule, at(0.0, 0.0, 0.0), &capsule, at(3.0, 0.0, 0.0), 0.5, [-1.0, 0.0]);
         // Along the axis of overlapping capsules both sides are as good.
         let gap = distance(&capsule, &at(0.0, 0.0, 0.0), &capsule, &at(0.3, 0.0, 0.0)).unwrap();

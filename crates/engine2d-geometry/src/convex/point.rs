@@ -28,7 +28,12 @@ impl Shape {
     /// # Errors
     /// [`QueryError::NotFinite`] for a point or pose that is not finite, [`QueryError::Range`] where
     /// coordinates are too large or small for their squares.
-    pub fn distance_to_point(&self, pose: &Pose, point: Vec2) -> Result<PointDistance, QueryError> {
+    pub fn distance_to_point(
+        &self,
+        pose: &Pose,
+        point: impl Into<Vec2>,
+    ) -> Result<PointDistance, QueryError> {
+        let point: Vec2 = point.into();
         super::distance::check_poses([pose, &Pose::new(point.x, point.y, 0.0)])?;
         let near = self.core.distance_to_point(pose.transform_inverse(point));
         let normal = pose.rotate(near.normal);
@@ -42,7 +47,8 @@ impl Shape {
     ///
     /// # Errors
     /// As [`distance_to_point`](Self::distance_to_point).
-    pub fn contains_point(&self, pose: &Pose, point: Vec2) -> Result<bool, QueryError> {
+    pub fn contains_point(&self, pose: &Pose, point: impl Into<Vec2>) -> Result<bool, QueryError> {
+        let point: Vec2 = point.into();
         Ok(self.distance_to_point(pose, point)?.distance <= 0.0)
     }
 }
@@ -219,7 +225,7 @@ mod tests {
             let at = rounded.distance_to_point(&pose, pose.transform(Vec2::from(local))).unwrap();
             assert!((at.distance - expected).abs() < 1e-14, "{local:?} {}", at.distance);
         }
-        let capsule = Shape::capsule(1.0, 0.5).unwrap();
+        let capsule = Shape::capsule(crate::sizes::Capsule { half_length: 1.0, radius: 0.5 }).unwrap();
         let at = capsule.distance_to_point(&Pose::IDENTITY, Vec2::new(0.2, 0.0)).unwrap();
         assert_eq!(at.distance, -0.5);
         assert!(Shape::half_plane().contains_point(&pose, Vec2::new(3.5, 0.0)).unwrap());

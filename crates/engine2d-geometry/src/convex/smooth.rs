@@ -90,7 +90,7 @@ impl Placed<'_> {
             Core::Ellipse { .. } => &[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]],
             _ => &[],
         };
-        axes.iter().map(|&n| self.pose.rotate(n.into()))
+        axes.iter().map(|&n| self.pose.rotate(n))
     }
 
     /// Outward edge normals of a core with corners (world), counter-clockwise.

@@ -24,7 +24,8 @@ impl<'a> PlacedPath<'a> {
 
     /// A body point in world coordinates.
     #[must_use]
-    pub fn to_world(&self, p: Vec2) -> Vec2 {
+    pub fn to_world(&self, p: impl Into<Vec2>) -> Vec2 {
+        let p: Vec2 = p.into();
         self.pose.transform(p - self.center_of_mass)
     }
 }

@@ -1,7 +1,8 @@
 //! What must hold for any input: judged by the fuzz targets, and by a test on the corpus and mutations of it.
 
 use engine2d_geometry::{
-    CollisionBody, Contact, PathShape, PointDistance, Pose, QueryError, Ray, Shape, distance, mpr, test_pair,
+    CollisionBody, Contact, PathShape, PointDistance, Pose, QueryError, Ray, Shape, distance, mpr, sizes,
+    test_pair,
 };
 use engine2d_math::{Vec2, trig};
 use std::sync::Arc;
@@ -183,7 +184,7 @@ impl Input<'_> {
         let [kind] = self.take();
         let plain = match kind % 6 {
             0 => Shape::circle(self.number()),
-            1 => Shape::capsule(self.number(), self.number()),
+            1 => Shape::capsule(sizes::Capsule { half_length: self.number(), radius: self.number() }),
             2 => Shape::rectangle(self.number(), self.number()),
             3 => Shape::ellipse(self.number(), self.number()),
             4 => {

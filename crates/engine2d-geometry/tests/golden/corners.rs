@@ -1,7 +1,7 @@
 //! Single passes with corners: B1–B3, E1–E4, F1–F4, H1–H2, and blocks that pass through thin or fast.
 
 use super::scene::*;
-use engine2d_geometry::{PathShape, Side};
+use engine2d_geometry::{PathShape, Side, sizes};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
 const INFINITE: f64 = f64::INFINITY;
@@ -30,7 +30,7 @@ fn b3_a_turning_block_falls_on_one_corner() {
 
 /// Two diamonds corner to corner, `gap` apart; the first comes from `old` apart.
 fn diamonds(gap: f64, speed: f64, old: Option<f64>) -> [Placed; 2] {
-    let diamond = |angle: f64| PathShape::diamond(1.0, 1.0, angle).unwrap();
+    let diamond = |angle: f64| PathShape::diamond(sizes::Diamond { width: 1.0, height: 1.0, angle }).unwrap();
     let mut first = at(diamond(FRAC_PI_4), -FRAC_1_SQRT_2 - gap, 0.0, 0.0).velocity(speed, 0.0, 0.0);
     if let Some(old) = old {
         first = first.old(-FRAC_1_SQRT_2 - old, 0.0, 0.0);
@@ -93,7 +93,12 @@ fn f3_a_corner_that_crossed_an_arc_twice() {
 #[test]
 fn f4_a_corner_that_leaves_a_block() {
     let x = 1.0 + FRAC_1_SQRT_2;
-    let diamond = at(PathShape::diamond(1.0, 1.0, FRAC_PI_4).unwrap(), x + 0.03, 0.1, 0.0);
+    let diamond = at(
+        PathShape::diamond(sizes::Diamond { width: 1.0, height: 1.0, angle: FRAC_PI_4 }).unwrap(),
+        x + 0.03,
+        0.1,
+        0.0,
+    );
     let leaving = diamond.velocity(2.0, 0.0, 0.0).old(x - 0.02, 0.1, 0.0);
     let found = records(at(block(2.0, 2.0), 0.0, 0.0, 0.0), leaving, 0.0);
     check("F4", &found, &[(ve(1, 3, 1), 0.03)]);

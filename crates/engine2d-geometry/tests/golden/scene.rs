@@ -2,7 +2,7 @@
 
 use engine2d_geometry::{
     BodyRef, CollisionBody, Contact, Features, FinderWorkspace, Pass, PathBuilder, PathShape, Pose, Rules,
-    find_contacts,
+    find_contacts, sizes,
 };
 use engine2d_math::Vec2;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub(crate) fn block(w: f64, h: f64) -> PathShape {
 }
 
 pub(crate) fn rounded(r: f64) -> PathShape {
-    PathShape::round_corner_block(1.0, 1.0, r).unwrap()
+    PathShape::round_corner_block(sizes::RoundCornerBlock { width: 1.0, height: 1.0, radius: r }).unwrap()
 }
 
 /// A block whose upper side is a convex arc about `(1, −0.3)`.

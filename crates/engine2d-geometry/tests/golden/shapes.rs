@@ -1,7 +1,7 @@
 //! Measures of shapes: balls of all sizes, shapes with arcs, shifted centres of mass, random polygons.
 
 use super::scene::*;
-use engine2d_geometry::{Bounds, Curve, PathShape, Side};
+use engine2d_geometry::{Bounds, Curve, PathShape, Side, sizes};
 use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
 use std::f64::consts::FRAC_PI_4;
@@ -70,13 +70,15 @@ fn shapes_with_arcs() {
     let of_arc: Vec<f64> =
         shape.vertices().iter().map(|v| v.curvature_radius()).filter(|r| r.is_finite()).collect();
     assert_eq!(of_arc, [-2.0; 13]);
-    let shape = PathShape::pendulum(0.05, 3.0, 0.6).unwrap();
+    let shape = PathShape::pendulum(sizes::Pendulum { half_width: 0.05, length: 3.0, radius: 0.6 }).unwrap();
     let radii = [1.53125, 0.0625, 1.53125, 0.602079728940];
     measures("pendulum", &shape, [16, 4], 0.602079728940, 1.837698, &radii);
     let Curve::Circular(arc) = shape.edges()[3].curve() else { panic!("the last edge is the disc") };
     near("pendulum", "low", arc.interval().0, 1.653937558683);
     near("pendulum", "high", arc.interval().1, 7.770840402086);
-    let shape = PathShape::round_corner_block(1.0, 3.0, 0.2).unwrap();
+    let shape =
+        PathShape::round_corner_block(sizes::RoundCornerBlock { width: 1.0, height: 3.0, radius: 0.2 })
+            .unwrap();
     let radii = [0.375, 0.141421356237, 1.625, 0.141421356237];
     measures("round-corner(1,3,0.2)", &shape, [12, 8], 0.5, 1.545772449691, &radii);
     let Curve::Circular(arc) = rounded(0.02).edges()[1].curve().to_owned() else { panic!("an arc") };
@@ -90,9 +92,9 @@ fn shapes_with_arcs() {
 #[test]
 fn shapes_with_straight_edges() {
     measures("block(1,3)", &block(1.0, 3.0), [4, 4], 0.5, 1.581138830084, &[0.625, 1.875, 0.625, 1.875]);
-    let shape = PathShape::diamond(1.0, 2.0, -FRAC_PI_4).unwrap();
+    let shape = PathShape::diamond(sizes::Diamond { width: 1.0, height: 2.0, angle: -FRAC_PI_4 }).unwrap();
     measures("diamond(1,2,-pi/4)", &shape, [4, 4], 0.5, 1.118033988750, &[0.625, 1.25, 0.625, 1.25]);
-    let shape = PathShape::frame(2.0, 3.0, 0.2).unwrap();
+    let shape = PathShape::frame(sizes::Frame { width: 2.0, height: 3.0, thickness: 0.2 }).unwrap();
     let radii = [1.75, 1.125, 1.75, 1.125, 1.375, 2.0, 1.375, 2.0];
     measures("frame(2,3,0.2)", &shape, [8, 8], 0.0, 1.941649, &radii);
     let shape = PathShape::hexagon(1.0).unwrap();
@@ -141,7 +143,8 @@ fn points_to_take_hold_of_and_extents_in_the_world() {
     near_vector("tall", "second", tall.drag_points()[1], [0.0, -0.9]);
     near_vector("wide", "first", block(5.0, 3.0).drag_points()[0], [1.5, 0.0]);
     near_vector("square", "second", block(1.0, 1.0).drag_points()[1], [0.0, -0.3]);
-    let pendulum = PathShape::pendulum(0.05, 3.0, 0.6).unwrap();
+    let pendulum =
+        PathShape::pendulum(sizes::Pendulum { half_width: 0.05, length: 3.0, radius: 0.6 }).unwrap();
     assert_eq!(pendulum.drag_points(), [Vec2::zeros()]);
     let placed = at(tall, 2.0, 1.0, std::f64::consts::FRAC_PI_2).body;
     let extents = placed.world_extents();

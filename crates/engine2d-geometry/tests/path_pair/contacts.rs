@@ -3,7 +3,7 @@
 use crate::shapes::{lens, moved, random_pose, shapes, signed_distance};
 use engine2d_geometry::{
     ContactBand, ContactCurve, NormalMotion, PathContact, PathFeature, PathShape, PathWorkspace, PlacedPath,
-    Pose, path_contacts, path_distance,
+    Pose, path_contacts, path_distance, sizes,
 };
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, perp};
@@ -167,7 +167,11 @@ fn sides_face_to_face_touch_at_the_ends_of_their_overlap() {
 fn the_raised_corner_of_a_block_that_rocks_is_listed_by_its_tilt() {
     for (shape, height) in [
         (PathShape::block(1.0, 1.0).unwrap(), 0.5),
-        (PathShape::round_corner_block(1.0, 1.0, 0.2).unwrap(), 0.5),
+        (
+            PathShape::round_corner_block(sizes::RoundCornerBlock { width: 1.0, height: 1.0, radius: 0.2 })
+                .unwrap(),
+            0.5,
+        ),
     ] {
         let floor = PathShape::block(10.0, 1.0).unwrap();
         let b = PlacedPath::new(&floor, Pose::new(0.0, -0.5, 0.0));

@@ -2,7 +2,7 @@
 
 use crate::shapes::{lens, moved, point_on, random_pose, shapes, signed_distance};
 use engine2d_geometry::{
-    PathDistance, PathFeature, PathShape, PathWorkspace, PlacedPath, Pose, path_distance,
+    PathDistance, PathFeature, PathShape, PathWorkspace, PlacedPath, Pose, path_distance, sizes,
 };
 use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
@@ -142,7 +142,13 @@ fn overlaps_known_by_hand() {
         (ball(0.5), at(0.0, 0.0, 0.0), ball(0.7), at(0.0, 0.0, 0.0), -0.2),
         // Apart: corners, an arc in a frame, lens tips.
         (block(1.0, 1.0), at(1.3, 1.4, 0.0), block(1.0, 1.0), at(0.0, 0.0, 0.0), 0.5),
-        (ball(0.5), at(0.0, 0.3, 0.0), PathShape::frame(3.0, 2.0, 0.2).unwrap(), at(0.0, 0.0, 0.0), 0.1),
+        (
+            ball(0.5),
+            at(0.0, 0.3, 0.0),
+            PathShape::frame(sizes::Frame { width: 3.0, height: 2.0, thickness: 0.2 }).unwrap(),
+            at(0.0, 0.0, 0.0),
+            0.1,
+        ),
         (lens(1.0, 0.6), at(-0.85, 0.0, 0.0), lens(1.0, 0.6), at(0.85, 0.0, 0.0), 0.1),
     ];
     for (first, pose_a, second, pose_b, expected) in cases {

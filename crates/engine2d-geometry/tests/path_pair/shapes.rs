@@ -1,6 +1,6 @@
 //! Shapes of every kind, random poses, and points along outlines.
 
-use engine2d_geometry::{Curve, PathBuilder, PathShape, PlacedPath, Pose};
+use engine2d_geometry::{Curve, PathBuilder, PathShape, PlacedPath, Pose, sizes};
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, trig};
 
@@ -15,10 +15,11 @@ pub(crate) fn shapes() -> Vec<PathShape> {
     vec![
         PathShape::ball(0.7).unwrap(),
         PathShape::block(2.0, 0.6).unwrap(),
-        PathShape::frame(3.0, 2.0, 0.3).unwrap(),
-        PathShape::pendulum(0.2, 1.5, 0.4).unwrap(),
+        PathShape::frame(sizes::Frame { width: 3.0, height: 2.0, thickness: 0.3 }).unwrap(),
+        PathShape::pendulum(sizes::Pendulum { half_width: 0.2, length: 1.5, radius: 0.4 }).unwrap(),
         PathShape::round_block(0.8, 2.0).unwrap(),
-        PathShape::round_corner_block(2.0, 1.0, 0.3).unwrap(),
+        PathShape::round_corner_block(sizes::RoundCornerBlock { width: 2.0, height: 1.0, radius: 0.3 })
+            .unwrap(),
         lens(1.0, 0.6),
         PathShape::from_svg_path("M-2 0A2 2 0 0 1 2 0A2 2 0 0 1-2 0ZM-1-1V1H1V-1Z").unwrap(),
         PathShape::from_svg_path("M0 0H2V2H1A1 1 0 0 0 0 1Z").unwrap(),

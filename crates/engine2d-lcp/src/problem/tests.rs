@@ -1,6 +1,7 @@
 //! Malformed problems are refused with the place and the reason.
 
 use super::*;
+use crate::{Method, Solver};
 
 #[test]
 fn every_mistake_has_its_error() {
@@ -10,6 +11,7 @@ fn every_mistake_has_its_error() {
     assert_eq!(infinite, Error::NonFinite { what: "b", index: 0 });
     let skew = Lcp::dense([[1.0, 0.5], [0.25, 1.0]], [0.0, 0.0]).unwrap_err();
     assert_eq!(skew, Error::Asymmetric { row: 1, column: 0, difference: 0.25 });
+    assert!(skew.to_string().ends_with("must be symmetric (`lemke::Lemke` takes others)"), "{skew}");
     let negative = Lcp::dense([[-1.0]], [0.0]).unwrap_err();
     assert_eq!(negative, Error::NotPsd { row: 0, pivot: -1.0 });
     let short = Lcp::from_dense(vec![1.0; 3], vec![0.0; 2]).unwrap_err();
@@ -74,6 +76,24 @@ fn a_jacobian_forms_its_matrix_whether_full_or_sparse() {
             let expected: f64 = (0..m).map(|c| full[a * m + c] * c as f64 * full[b * m + c]).sum();
             assert!((dense[k] - expected).abs() < 1e-13, "{a} {b}: {} {expected}", dense[k]);
             assert_eq!(dense[k], dense[b * n + a]);
+        }
+    }
+}
+
+#[test]
+fn a_method_that_is_not_built_in_names_its_feature() {
+    let plain = Lcp::dense([[1.0]], [-1.0]).unwrap();
+    for (method, feature, built) in [
+        (Method::InteriorPoint, "sparse", cfg!(feature = "sparse")),
+        (Method::GaussSeidel, "gauss-seidel", cfg!(feature = "gauss-seidel")),
+        (Method::Lemke, "lemke", cfg!(feature = "lemke")),
+    ] {
+        match Solver::with(method).solve(&plain) {
+            Ok(_) => assert!(built, "{feature}"),
+            Err(error) => {
+                let told = error.to_string();
+                assert!(!built && told.ends_with(&format!("it needs the feature `{feature}`")), "{told}");
+            }
         }
     }
 }

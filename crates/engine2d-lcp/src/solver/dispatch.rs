@@ -154,7 +154,13 @@ impl Solver {
     fn check(&self, problem: &Lcp<'_>, run: &Run<'_>) -> Result<(), Error> {
         if !self.applies(problem) {
             let what = match self.method {
-                Method::GaussSeidel | Method::Lemke => "anything in a build without its feature",
+                Method::GaussSeidel if !cfg!(feature = "gauss-seidel") => {
+                    "anything: it needs the feature `gauss-seidel`"
+                }
+                Method::Lemke if !cfg!(feature = "lemke") => "anything: it needs the feature `lemke`",
+                Method::InteriorPoint if !cfg!(feature = "sparse") => {
+                    "anything: it needs the feature `sparse`"
+                }
                 _ if problem.has_friction() => "friction rows",
                 _ => "problems without friction rows",
             };

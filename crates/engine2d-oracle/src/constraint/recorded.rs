@@ -317,10 +317,8 @@ impl RecordedConstraint {
                 add(
                     m,
                     ConstantAngle::new(
-                        body(base_body),
-                        base_axis_angle,
-                        body(follower_body),
-                        follower_axis_angle,
+                        (body(base_body), base_axis_angle),
+                        (body(follower_body), follower_axis_angle),
                         angle,
                     ),
                 )

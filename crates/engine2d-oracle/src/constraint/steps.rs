@@ -153,7 +153,7 @@ impl RecordedConstrainer {
                     let circle = CircleOnLine::new(BodyId::GROUND, line, body(p.body), p.local, p.radius);
                     let law = LinePoint(circle.unilateral().with_friction(*mu));
                     let contact = LibraryConstrainer::new(law).with_tolerance(*penetration_tol);
-                    Box::new(contact.with_stiction(stiction_creep.unwrap_or(0.0), 0.0))
+                    Box::new(contact.with_stiction_creep(stiction_creep.unwrap_or(0.0)))
                 };
                 points.iter().map(contact).collect()
             }

@@ -3,7 +3,8 @@
 
 use super::{Mechanism, body_of, motion_of, said};
 use engine2d_constraint::{
-    AngleLimit, GearMesh, Joint, Measure, Motor, Prismatic, Revolute, Rod, Rope, Slider, Vec2, Weld,
+    AngleLimit, GearMesh, Joint, Measure, Motor, Prismatic, Revolute, Rod, Rope, Slider, SpeedDrive, Vec2,
+    Weld,
 };
 use pyo3::prelude::*;
 
@@ -121,7 +122,7 @@ impl Mechanism {
         limit: f64,
         name: Option<String>,
     ) -> PyResult<usize> {
-        self.hold(Motor::rotary(body_of(first), body_of(second), speed, limit), name)
+        self.hold(Motor::rotary(body_of(first), body_of(second), SpeedDrive { speed, limit }), name)
     }
 
     /// Drives a point along an axis of the second body at a speed (length/time) with at most a force.
@@ -135,7 +136,7 @@ impl Mechanism {
         limit: f64,
         name: Option<String>,
     ) -> PyResult<usize> {
-        self.hold(Motor::new(travel(first, second, axis), speed, limit), name)
+        self.hold(Motor::new(travel(first, second, axis), SpeedDrive { speed, limit }), name)
     }
 
     /// Prescribes the angle of the first body against the second: value (radians), rate, acceleration. `inverse_dynamics`

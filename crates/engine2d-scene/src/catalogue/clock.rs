@@ -62,7 +62,7 @@ pub fn pendulum_clock(torque: f64) -> Scene {
         force_frame: Frame::World,
         torque: -torque,
     });
-    scene.force_laws.push(ForceLaw::damping(0.05, 0.3));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.05, rotate_ratio: 0.3, bodies: None });
     scene
 }
 

@@ -49,7 +49,7 @@ pub fn curved_shapes() -> Scene {
         scene.bodies.push(Body::new(shape).named(name).at(x, y).angle(angle).restitution(0.3));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
-    scene.force_laws.push(ForceLaw::damping(0.4, 0.15));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.4, rotate_ratio: 0.15, bodies: None });
     scene
 }
 
@@ -69,7 +69,7 @@ pub fn polygons(count: u32) -> Scene {
         scene.bodies.push(body.at(2.0 * f64::from(column) - 3.0, 2.0 * f64::from(layer) + 1.2));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
-    scene.force_laws.push(ForceLaw::damping(0.5, 0.15));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.5, rotate_ratio: 0.15, bodies: None });
     scene
 }
 
@@ -105,6 +105,6 @@ pub fn mutual_attraction(count: u32) -> Scene {
         scene.bodies.push(ball.at(reach * cos, reach * sin).velocity(-0.6 * sin, 0.6 * cos).restitution(0.6));
     }
     scene.force_laws.push(ForceLaw::InverseSquareGravity { strength: 4.0, bodies: None });
-    scene.force_laws.push(ForceLaw::damping(0.25, 0.15));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.25, rotate_ratio: 0.15, bodies: None });
     scene
 }

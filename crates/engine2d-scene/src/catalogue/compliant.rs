@@ -80,7 +80,7 @@ pub fn block_on_slope(angle: f64, friction: f64) -> Scene {
 #[must_use]
 pub fn billiard_break() -> Scene {
     let mut scene = compliant("billiard_break");
-    scene.force_laws = vec![ForceLaw::damping(0.05, 0.01)];
+    scene.force_laws = vec![ForceLaw::Damping { coefficient: 0.05, rotate_ratio: 0.01, bodies: None }];
     scene.duration = 3.0;
     scene.view = Some(View { left: -3.0, bottom: -2.0, right: 3.0, top: 2.0 });
     let phenolic = crate::Material {

@@ -74,7 +74,7 @@ pub fn billiards(rows: u32) -> Scene {
             scene.bodies.push(ball().named(format!("ball{row}_{place}")).at(x, y));
         }
     }
-    scene.force_laws.push(ForceLaw::damping(0.2, 0.15));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.2, rotate_ratio: 0.15, bodies: None });
     scene
 }
 

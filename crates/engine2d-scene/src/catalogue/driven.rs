@@ -99,7 +99,7 @@ pub fn crane(top: f64) -> Scene {
     }));
     scene.connectors.push(Connector::Rope(Line::new("jib", [3.0, 0.0], "load", [0.0, 0.4]).length(2.6)));
     scene.force_laws.push(ForceLaw::gravity(9.81));
-    scene.force_laws.push(ForceLaw::damping(20.0, 0.15));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 20.0, rotate_ratio: 0.15, bodies: None });
     scene
 }
 
@@ -142,7 +142,7 @@ pub fn ragdoll(turn: f64) -> Scene {
     }
     scene.bodies.push(dead("floor", block(12.0, 1.0)).fixed().at(0.0, -0.5));
     scene.force_laws.push(ForceLaw::gravity(9.81));
-    scene.force_laws.push(ForceLaw::damping(0.5, 0.15));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.5, rotate_ratio: 0.15, bodies: None });
     scene
 }
 

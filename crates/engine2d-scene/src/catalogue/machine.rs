@@ -131,7 +131,7 @@ pub fn do_nothing_grinder() -> Scene {
         force_frame: Frame::Body,
         torque: 0.0,
     });
-    scene.force_laws.push(ForceLaw::damping(0.2, 0.5));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.2, rotate_ratio: 0.5, bodies: None });
     scene
 }
 
@@ -191,7 +191,7 @@ pub fn gears(teeth: u32) -> Scene {
         force_frame: Frame::World,
         torque: 3.0,
     });
-    scene.force_laws.push(ForceLaw::damping(0.2, 5.0));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.2, rotate_ratio: 5.0, bodies: None });
     scene
 }
 

@@ -61,7 +61,7 @@ pub fn chain(links: u32) -> Scene {
     scene.settings.time_step = 0.01;
     scene.duration = 6.0;
     add_bars(&mut scene, &vec![std::f64::consts::FRAC_PI_2; links as usize]);
-    scene.force_laws.push(ForceLaw::damping(0.1, 0.15));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.1, rotate_ratio: 0.15, bodies: None });
     scene
 }
 

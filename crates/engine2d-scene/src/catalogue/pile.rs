@@ -42,6 +42,6 @@ pub fn pile(count: u32, seed: u32) -> Scene {
         scene.bodies.push(body.velocity(vx, vy).turning(turn).restitution(0.5));
     }
     scene.force_laws.push(ForceLaw::gravity(9.81));
-    scene.force_laws.push(ForceLaw::damping(0.5, 0.15));
+    scene.force_laws.push(ForceLaw::Damping { coefficient: 0.5, rotate_ratio: 0.15, bodies: None });
     scene
 }

@@ -42,7 +42,7 @@ impl Stage<'_> {
             return None;
         }
         let shape = self.shapes[index].as_ref()?;
-        Some(self.scene.bodies[index].frame(shape).transform(point.into()))
+        Some(self.scene.bodies[index].frame(shape).transform(point))
     }
 
     /// Notes two places that are apart at the start; `what` names them.

@@ -43,9 +43,7 @@ pub(super) fn check_connector(
             }
             if let Some(offset) = stage.offset(path, [body_a, body_b], [*point_a, *point_b], judge) {
                 let turned = match (frame, names.resolve(body_b)) {
-                    (Frame::Body, Ok(Some(b))) => {
-                        Pose::new(0.0, 0.0, scene.bodies[b].angle).rotate((*normal).into())
-                    }
+                    (Frame::Body, Ok(Some(b))) => Pose::new(0.0, 0.0, scene.bodies[b].angle).rotate(*normal),
                     _ => (*normal).into(),
                 };
                 stage.check_gap(path, offset.dot(&turned).abs() / length, "its ends", judge);

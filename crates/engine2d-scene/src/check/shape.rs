@@ -5,7 +5,7 @@ use crate::mistake::MistakeKind;
 use crate::outline::Outline;
 use crate::shape::{Edge, FillRule, Path, Shape, Side};
 use crate::shelf::Shelf;
-use engine2d_geometry::{PathBuilder, PathShape, ShapeError, SvgOptions};
+use engine2d_geometry::{PathBuilder, PathShape, ShapeError, SvgOptions, sizes};
 use engine2d_math::Vec2;
 use engine2d_math::random::Lcg32;
 use std::f64::consts::FRAC_PI_2;
@@ -195,17 +195,25 @@ impl Shape {
             Self::Ball { radius } => PathShape::ball(*radius),
             Self::Block { width, height } => PathShape::block(*width, *height),
             Self::BlockCornerOrigin { width, height } => PathShape::block_corner_origin(*width, *height),
-            Self::Diamond { width, height, angle } => PathShape::diamond(*width, *height, *angle),
-            Self::Frame { width, height, thickness } => PathShape::frame(*width, *height, *thickness),
-            Self::Gear { teeth, outer, inner, tip } => PathShape::gear(*teeth, *outer, *inner, *tip),
+            Self::Diamond { width, height, angle } => {
+                PathShape::diamond(sizes::Diamond { width: *width, height: *height, angle: *angle })
+            }
+            Self::Frame { width, height, thickness } => {
+                PathShape::frame(sizes::Frame { width: *width, height: *height, thickness: *thickness })
+            }
+            Self::Gear { teeth, outer, inner, tip } => {
+                PathShape::gear(sizes::Gear { teeth: *teeth, outer: *outer, inner: *inner, tip: *tip })
+            }
             Self::Terrain { points, bottom } => {
                 let points: Vec<Vec2> = points.iter().map(|&p| p.into()).collect();
                 PathShape::terrain(&points, *bottom)
             }
-            Self::Capsule { length, radius } => PathShape::capsule(0.5 * length, *radius),
+            Self::Capsule { length, radius } => {
+                PathShape::capsule(sizes::Capsule { half_length: 0.5 * length, radius: *radius })
+            }
             Self::Ellipse { width, height, tolerance } => {
                 let tolerance = tolerance.unwrap_or(ELLIPSE_PART * width.min(*height));
-                PathShape::ellipse(0.5 * width, 0.5 * height, tolerance)
+                PathShape::ellipse([0.5 * width, 0.5 * height], tolerance)
             }
             Self::SvgPath { d, scale, tolerance, fill_rule } => {
                 let (transform, tolerance) = ([*scale, 0.0, 0.0, *scale, 0.0, 0.0], *tolerance);
@@ -213,7 +221,9 @@ impl Shape {
                 PathShape::from_svg_path_with(d, &SvgOptions { fill_rule, tolerance, transform })
             }
             Self::Hexagon { side } => PathShape::hexagon(*side),
-            Self::Pendulum { width, length, radius } => PathShape::pendulum(*width, *length, *radius),
+            Self::Pendulum { width, length, radius } => {
+                PathShape::pendulum(sizes::Pendulum { half_width: *width, length: *length, radius: *radius })
+            }
             Self::Polygon { points, moment_factor } => {
                 let points: Vec<Vec2> = points.iter().map(|&p| p.into()).collect();
                 PathShape::polygon(&points).map(|shape| with_moment(shape, *moment_factor))
@@ -223,7 +233,11 @@ impl Shape {
             }
             Self::RoundBlock { width, height } => PathShape::round_block(*width, *height),
             Self::RoundCornerBlock { width, height, radius } => {
-                PathShape::round_corner_block(*width, *height, *radius)
+                PathShape::round_corner_block(sizes::RoundCornerBlock {
+                    width: *width,
+                    height: *height,
+                    radius: *radius,
+                })
             }
             Self::Wall { width, height, side } => PathShape::wall(*width, *height, (*side).into()),
             Self::Paths { paths, moment_factor } => {

@@ -114,7 +114,12 @@ impl Scene {
                 let young = shared.young.unwrap_or(WOOD.young);
                 table.set_material(&name, sim::compliant::Material { young, ..WOOD });
                 let [_, friction] = self.friction(body);
-                let pair = PairMaterial::new(self.restitution(body), friction, shared.rolling.unwrap_or(0.0));
+                let pair = PairMaterial {
+                    restitution: self.restitution(body),
+                    friction,
+                    rolling: shared.rolling.unwrap_or(0.0),
+                    ..PairMaterial::default()
+                };
                 table.set_pair(&name, &name, pair);
             }
             for pair in &self.material_pairs {

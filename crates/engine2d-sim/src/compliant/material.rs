@@ -40,11 +40,17 @@ pub struct PairMaterial {
     pub small_spin: f64,
 }
 
-impl PairMaterial {
-    /// A pair with the customary regularization (0.01 m/s, 0.01 1/s).
-    #[must_use]
-    pub fn new(restitution: f64, friction: f64, rolling: f64) -> Self {
-        Self { restitution, friction, rolling, softening: 1.0, small_speed: 0.01, small_spin: 0.01 }
+impl Default for PairMaterial {
+    /// Neither restitution nor friction nor rolling resistance, with the customary regularization (0.01 m/s, 0.01 1/s).
+    fn default() -> Self {
+        Self {
+            restitution: 0.0,
+            friction: 0.0,
+            rolling: 0.0,
+            softening: 1.0,
+            small_speed: 0.01,
+            small_spin: 0.01,
+        }
     }
 }
 
@@ -146,7 +152,7 @@ impl Default for MaterialTable {
             ("billiard ball", "billiard cloth", 0.5, 0.2, 0.01),
             ("billiard cloth", "billiard cloth", 0.5, 0.5, 0.01),
         ] {
-            table.set_pair(a, b, PairMaterial::new(restitution, friction, rolling));
+            table.set_pair(a, b, PairMaterial { restitution, friction, rolling, ..PairMaterial::default() });
         }
         table
     }
@@ -242,7 +248,7 @@ impl PairMaterial {
         let modulus = self.softening / (1.0 / p.contact_modulus() + 1.0 / q.contact_modulus());
         ContactLaw {
             stiffness: modulus * 4.0 / 3.0 * radius.sqrt(),
-            damping: damping.damping(self.restitution, speed, self.small_speed),
+            damping: damping.damping(self, speed),
             friction: self.friction,
             rolling: self.rolling * radius,
             small_speed: self.small_speed,
@@ -291,7 +297,11 @@ mod tests {
     #[test]
     fn a_table_survives_a_file() {
         let mut table = MaterialTable::default();
-        table.set_pair("wood", "ice", PairMaterial::new(0.2, 0.05, 0.001));
+        table.set_pair(
+            "wood",
+            "ice",
+            PairMaterial { restitution: 0.2, friction: 0.05, rolling: 0.001, ..PairMaterial::default() },
+        );
         let text = serde_json::to_string(&table).unwrap();
         assert_eq!(serde_json::from_str::<MaterialTable>(&text).unwrap(), table);
     }

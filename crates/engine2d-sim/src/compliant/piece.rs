@@ -175,7 +175,17 @@ mod tests {
         assert_eq!((block.len(), block.iter().filter(|p| p.corner).count()), (5, 4));
         let arrow = [[0.0, 0.0], [1.0, -1.0], [0.0, 1.0], [-1.0, -1.0]].map(Vec2::from);
         assert!(pieces_of(&PathShape::polygon(&arrow).unwrap()).is_empty());
-        assert!(pieces_of(&PathShape::frame(2.0, 2.0, 0.2).unwrap()).is_empty());
+        assert!(
+            pieces_of(
+                &PathShape::frame(engine2d_geometry::sizes::Frame {
+                    width: 2.0,
+                    height: 2.0,
+                    thickness: 0.2
+                })
+                .unwrap()
+            )
+            .is_empty()
+        );
     }
 
     #[test]

@@ -36,6 +36,14 @@ pub enum StepError {
         /// Number of bodies.
         count: usize,
     },
+    /// A mechanism of another number of bodies than the system has.
+    #[error("the mechanism has {found} bodies, but the system {count}")]
+    OtherBodies {
+        /// Bodies of the mechanism.
+        found: usize,
+        /// Bodies of the system.
+        count: usize,
+    },
     /// A body without mass or inertia, or a force that is not finite.
     #[error("{what} of {body} is {value}: {allowed}")]
     Value {

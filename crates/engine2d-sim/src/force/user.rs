@@ -123,7 +123,8 @@ pub struct Forces<'a> {
 
 impl Forces<'_> {
     /// A force at a world point of the body of that index. Immovable and unknown bodies take none.
-    pub fn push(&mut self, body: usize, at: Vec2, force: Vec2) {
+    pub fn push(&mut self, body: usize, at: impl Into<Vec2>, force: impl Into<Vec2>) {
+        let (at, force): (Vec2, Vec2) = (at.into(), force.into());
         if body < self.context.data.len() {
             self.context.push(self.rates, body, at, force, 0.0);
         }

@@ -67,14 +67,14 @@ impl World {
     /// motion goes on from where it is.
     ///
     /// ```
-    /// use engine2d_constraint::{Motor, Revolute};
+    /// use engine2d_constraint::{SpeedDrive, Motor, Revolute};
     /// use engine2d_sim::{Body, BodyRef, SimError, World};
     ///
     /// let wheel = BodyRef::Body(0);
     /// let mut world = World::builder()
     ///     .body(Body::ball(0.5))
     ///     .joint(Revolute::new(wheel, [0.0, 0.0], BodyRef::Ground, [0.0, 0.0]))
-    ///     .joint(Motor::rotary(wheel, BodyRef::Ground, 1.0, 10.0))
+    ///     .joint(Motor::rotary(wheel, BodyRef::Ground, SpeedDrive { speed: 1.0, limit: 10.0 }))
     ///     .build()?;
     /// for k in 1..=4 {
     ///     world.edit_joint(1, |motor: &mut Motor| motor.set_speed(f64::from(k)))?;

@@ -1,5 +1,6 @@
 //! From the settings of a scene to those of a world.
 
+use crate::body::{Body, Friction, Material};
 use crate::compliant::CompliantDamping;
 use crate::material_pair::MaterialPair;
 use crate::scene::Scene;
@@ -141,6 +142,22 @@ impl Scene {
         }
     }
 
+    /// A body's coefficients of friction, at rest and sliding: its own, else its material's, else none.
+    pub(super) fn friction(&self, body: &Body) -> [f64; 2] {
+        let friction = body.friction.or_else(|| self.material(body)?.friction);
+        friction.map_or([0.0; 2], Friction::coefficients)
+    }
+
+    /// A body's rolling resistance: its own, else its material's, else none.
+    pub(super) fn rolling_resistance(&self, body: &Body) -> f64 {
+        let own = body.rolling_resistance.or_else(|| self.material(body)?.rolling_resistance);
+        own.unwrap_or(0.0)
+    }
+
+    fn material(&self, body: &Body) -> Option<&Material> {
+        self.materials.get(body.material.as_ref()?)
+    }
+
     /// What pairs of materials of rigid bodies do to each other.
     fn surface_pairs(&self) -> sim::SurfaceTable {
         let mut table = sim::SurfaceTable::default();
@@ -151,8 +168,8 @@ impl Scene {
                 sim::Friction { at_rest, kinetic }
             });
             let [a, b] = &pair.between;
-            let (restitution, surface_speed) = (pair.restitution, pair.surface_speed);
-            table.set(a, b, sim::SurfacePair { restitution, friction, surface_speed });
+            let &MaterialPair { restitution, surface_speed, rolling_resistance, .. } = pair;
+            table.set(a, b, sim::SurfacePair { restitution, friction, surface_speed, rolling_resistance });
         }
         table
     }

@@ -6,9 +6,10 @@ use crate::body::BodyData;
 use crate::body::motion::leading;
 use crate::error::SimError;
 use crate::force::ForceLaw;
+use crate::impact_law::ImpactLaw;
 use crate::instrument::{Instrument, Overlap};
 use crate::model::Model;
-use crate::settings::ContactModel;
+use crate::settings::{ClockKind, ContactModel};
 use crate::surface::SurfacePair;
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::Joint;
@@ -95,6 +96,9 @@ pub(super) fn check_one_overlap(
 const ROUGH: &str = "coefficients of friction of bodies need rigid contact and located events: choose the located clock, or \
                      give compliant contact its friction by materials";
 
+/// What to do about a law of impacts that the clock does not know.
+const LAW: &str = "laws of impacts with friction other than Poisson's need the located clock: choose it, or leave the law out";
+
 /// What to do about rolling resistance where there is none.
 const ROLLING: &str = "rolling resistance of bodies needs rigid contact and located events: choose the located clock, or give \
                        compliant contact its rolling resistance by materials";
@@ -120,6 +124,9 @@ fn check_materials(model: &Model, data: &[BodyData]) -> Result<(), SimError> {
 /// Refuses friction of the bodies from place `first` on where the clock knows none, and materials that mean nothing.
 pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
     check_materials(model, data)?;
+    if model.settings.impact_law != ImpactLaw::Poisson && model.clock() != ClockKind::Located {
+        return Err(SimError::Unsupported { path: "settings.impact_law".to_owned(), problem: LAW });
+    }
     if model.takes_friction() {
         return Ok(());
     }

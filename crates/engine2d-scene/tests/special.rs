@@ -329,3 +329,47 @@ fn wheels_have_rolling_resistance() {
     let negative = scene(json!([with(json!({ "rolling_resistance": -1 }))]), json!({}));
     assert!(mistakes(&negative).contains("bodies[0].rolling_resistance"));
 }
+
+/// A rod that slides and sticks within its impact: each law leaves it another normal velocity, and the default is Poisson's.
+#[test]
+fn impacts_follow_the_law_of_the_settings() {
+    let rod = json!({
+        "name": "rod", "shape": { "type": "block", "width": 0.05, "height": 2 }, "position": [0, 1.3], "angle": -0.47,
+        "velocity": [-0.4, -3], "friction": 0.9, "elasticity": 0.5
+    });
+    let rough = || {
+        let mut floor = floor();
+        floor
+            .as_object_mut()
+            .unwrap()
+            .extend([("friction".to_owned(), json!(0.9)), ("elasticity".to_owned(), json!(1))]);
+        floor
+    };
+    let with = |settings: Value| {
+        let mut scene = scene(json!([rough(), rod]), json!({ "settings": settings }));
+        scene["force_laws"] = json!([]);
+        scene
+    };
+    let rise = |settings: Value| {
+        let mut world = world(&with(settings));
+        world.advance(0.3).unwrap();
+        world.body("rod").unwrap().velocity().y
+    };
+    let [default, poisson, newton, stronge] = [
+        json!({}),
+        json!({ "impact_law": "poisson" }),
+        json!({ "impact_law": "newton" }),
+        json!({ "impact_law": "stronge" }),
+    ]
+    .map(rise);
+    assert_eq!(default.to_bits(), poisson.to_bits());
+    assert!(
+        (newton - poisson).abs() > 1e-3 && (stronge - poisson).abs() > 1e-3,
+        "{poisson} {newton} {stronge}"
+    );
+    for clock in ["backtracking", "time_stepping"] {
+        let told = mistakes(&with(json!({ "clock": clock, "impact_law": "stronge" })));
+        assert!(told.contains("settings.impact_law") && told.contains("located clock"), "{told}");
+    }
+    assert!(mistakes(&with(json!({ "impact_law": "hertz" }))).contains("impact_law"));
+}

@@ -6,7 +6,8 @@ use crate::material_pair::MaterialPair;
 use crate::scene::Scene;
 use crate::settings::{
     AdaptiveSolver, Clock, ClockSettings, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration,
-    Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Solver, SteppingSolver,
+    Fidelity, FixedSolver, FrictionRule, ImpactLaw, PreciseMethod, PreciseSolver, Profile, Solver,
+    SteppingSolver,
 };
 use engine2d_geometry::Tolerances;
 use engine2d_sim as sim;
@@ -95,6 +96,11 @@ impl Scene {
                 FrictionRule::Minimum => sim::FrictionRule::Minimum,
                 FrictionRule::Maximum => sim::FrictionRule::Maximum,
                 FrictionRule::Product => sim::FrictionRule::Product,
+            },
+            impact_law: match s.impact_law {
+                ImpactLaw::Poisson => sim::ImpactLaw::Poisson,
+                ImpactLaw::Newton => sim::ImpactLaw::Newton,
+                ImpactLaw::Stronge => sim::ImpactLaw::Stronge,
             },
             materials: self.surfaces(),
             surfaces: self.surface_pairs(),

@@ -7,14 +7,13 @@ pub(crate) mod view;
 
 use crate::compliant::piece::{Piece, pieces_of};
 use crate::error::SimError;
-use crate::friction::Friction;
+use crate::friction::{Friction, check_surface};
 pub(crate) use data::BodyData;
 use engine2d_geometry::{
     CollisionBody, CollisionFilter, IgnoredEdges, PathShape, ShapeError, Side, Tolerances,
 };
 use engine2d_math::{Pose, Vec2};
 use motion::Motion;
-use special::check_surface;
 use std::sync::Arc;
 
 /// Description of a body. Mistakes are reported when the world is built.

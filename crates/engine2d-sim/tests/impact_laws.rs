@@ -55,11 +55,11 @@ fn a_rod_leaves_as_its_law_says() {
         let mut w = world(law, [floor(mu), rod]);
         w.advance(0.2).unwrap();
         let body = w.body(1).unwrap();
-        let (v, spin) = (body.velocity(), body.spin());
+        let (v, turning) = (body.velocity(), body.spin());
         assert!(v.y > -down, "it has met the floor: {v:?}");
         // The end as it was at the impact, which did not turn before.
-        let up = v.y + spin * x;
-        let sideways = v.x - spin * y;
+        let up = v.y + turning * x;
+        let sideways = v.x - turning * y;
         assert!((up - expected).abs() < 1e-9, "{law:?}: {up} {expected}");
         assert!(sideways.abs() < 1e-9, "{law:?}: it sticks, {sideways}");
     }
@@ -93,8 +93,8 @@ fn no_impact_gains_energy() {
             }
             let angle = if flat { 0.0 } else { next(-3.0, 3.0) };
             let at = at.at(0.2 * next(-1.0, 1.0), 1.2 + 2.6 * f64::from(k)).angle(angle).mass(next(0.3, 3.0));
-            let spin = if flat { 0.0 } else { next(-3.0, 3.0) };
-            let at = at.velocity(next(-2.0, 2.0), -next(1.0, 4.0) - f64::from(k)).spin(spin);
+            let turning = if flat { 0.0 } else { next(-3.0, 3.0) };
+            let at = at.velocity(next(-2.0, 2.0), -next(1.0, 4.0) - f64::from(k)).spin(turning);
             let rolls = if trial % 5 == 0 { next(0.0, 0.1) } else { 0.0 };
             bodies.push(at.friction(mu).restitution(next(0.0, 1.0)).rolling_resistance(rolls));
         }

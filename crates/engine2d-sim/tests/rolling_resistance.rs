@@ -76,14 +76,14 @@ fn a_disc_rolls_to_a_stop_and_stays() {
         let a = c * G / (r * (1.0 + k));
         let time = f64::abs(v) / a;
         run(&mut w, 0.5 * time, 0.05 * time);
-        let [x, speed, spin] = at(&w);
+        let [x, speed, turning] = at(&w);
         assert!((x - v * time * 0.375).abs() < 1e-9, "half of the time: {x}");
-        assert!((speed - 0.5 * v).abs() < 1e-9 && (spin + 0.5 * v / r).abs() < 1e-9, "{speed} {spin}");
+        assert!((speed - 0.5 * v).abs() < 1e-9 && (turning + 0.5 * v / r).abs() < 1e-9, "{speed} {turning}");
         run(&mut w, time, 0.1 * time);
-        let [x, speed, spin] = at(&w);
+        let [x, speed, turning] = at(&w);
         let way = v * f64::abs(v) / (2.0 * a);
         assert!((x - way).abs() < 1e-9, "{x} {way}");
-        assert!(speed.abs() < 1e-12 && spin.abs() < 1e-12, "{speed} {spin}");
+        assert!(speed.abs() < 1e-12 && turning.abs() < 1e-12, "{speed} {turning}");
         run(&mut w, 10.0, 0.5);
         // What is left is the rounding of a projection of velocities: some 1e-14 m/s.
         assert!((at(&w)[0] - x).abs() < 1e-12, "it stays: {x} {}", at(&w)[0]);
@@ -105,9 +105,9 @@ fn on_a_slope_it_stays_below_the_angle_of_rolling_and_rolls_above_it() {
         let mut w = world(located(), wheel(r, k, 0.0).rolling_resistance(c), angle);
         run(&mut w, 2.0, 0.1);
         let a = G * (angle.sin() - c / r * angle.cos()) / (1.0 + k);
-        let [x, v, spin] = at(&w);
+        let [x, v, turning] = at(&w);
         assert!((x + 2.0 * a).abs() < 1e-9, "{more}: {x} {}", -2.0 * a);
-        assert!((v + 2.0 * a).abs() < 1e-9 && (spin - 2.0 * a / r).abs() < 1e-9, "{v} {spin}");
+        assert!((v + 2.0 * a).abs() < 1e-9 && (turning - 2.0 * a / r).abs() < 1e-9, "{v} {turning}");
     }
 }
 
@@ -178,10 +178,10 @@ fn fixed_steps_roll_alike() {
         assert!((x - expected).abs() < room * way, "{solver:?}: {x} {expected}");
         assert!((speed - (v - a * t)).abs() < room * v, "{solver:?}: {speed} {}", v - a * t);
         run(&mut w, v / a, 1e-3);
-        let [x, speed, spin] = at(&w);
+        let [x, speed, turning] = at(&w);
         assert!((x - way).abs() < room * way, "{solver:?}: {x} {way}");
         run(&mut w, 2.0, 1e-3);
-        assert!((at(&w)[0] - x).abs() < 1e-9, "{solver:?}: {x} {:?} {speed} {spin}", at(&w));
+        assert!((at(&w)[0] - x).abs() < 1e-9, "{solver:?}: {x} {:?} {speed} {turning}", at(&w));
         // On a slope just below the angle of rolling it does not creep.
         let mut w = world(settings, wheel(r, k, 0.0).rolling_resistance(c), (c / r).atan() * 0.99);
         run(&mut w, 1.0, 1e-3);
@@ -193,7 +193,7 @@ fn fixed_steps_roll_alike() {
 }
 
 #[test]
-fn an_impact_takes_spin_and_never_gives_energy() {
+fn an_impact_takes_turning_and_never_gives_energy() {
     let (r, m, e, c) = (0.3, 1.5, 0.6, 0.02);
     let moment = 0.5 * m * r * r;
     let ball = Body::ball(r).mass(m).moment(moment).at(0.0, r + 1.0).spin(10.0).restitution(e);
@@ -203,8 +203,8 @@ fn an_impact_takes_spin_and_never_gives_energy() {
     let fall = (2.0 / G).sqrt();
     w.advance(fall + 0.1).unwrap();
     let impulse = (1.0 + e) * m * G * fall;
-    let spin = 10.0 - c * impulse / moment;
-    assert!((at(&w)[2] - spin).abs() < 1e-9, "{} {spin}", at(&w)[2]);
+    let turning = 10.0 - c * impulse / moment;
+    assert!((at(&w)[2] - turning).abs() < 1e-9, "{} {turning}", at(&w)[2]);
 }
 
 #[test]

@@ -2,26 +2,9 @@
 
 use super::Body;
 use super::motion::{Led, Motion};
-use crate::error::SimError;
-use crate::friction::Friction;
 use engine2d_geometry::CollisionFilter;
 use engine2d_math::Vec2;
 use std::sync::Arc;
-
-/// Checks the numbers of a surface.
-pub(super) fn check_surface(
-    friction: Friction,
-    (speed, resistance): (f64, f64),
-    check: impl Fn(&str, f64, bool, &'static str) -> Result<(), SimError>,
-) -> Result<(), SimError> {
-    let Friction { at_rest, kinetic } = friction;
-    let worst = if kinetic >= 0.0 { at_rest } else { kinetic };
-    let allowed = "coefficients of friction must be finite, >= 0, and not smaller at rest than sliding";
-    check("friction", worst, friction.is_valid(), allowed)?;
-    check("surface_speed", speed, speed.is_finite(), "must be a finite number")?;
-    let sound = resistance >= 0.0 && resistance.is_finite();
-    check("rolling_resistance", resistance, sound, "must be >= 0 and finite")
-}
 
 impl Body {
     /// Sets the rolling resistance (length, ≥ 0): where an arc rolls on another body, a torque of up to that length times the

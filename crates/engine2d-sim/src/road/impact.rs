@@ -16,7 +16,6 @@ use crate::lcp::LcpDriver;
 use crate::spans;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody};
-use rough::Moved;
 
 /// Approaching slower than this is none (length/time, relative to the fastest row of the cluster).
 const STILL: f64 = 1e-12;
@@ -34,6 +33,16 @@ pub(crate) struct ImpactRules {
     /// The law of impacts with friction.
     pub(crate) law: ImpactLaw,
     pub(crate) time: f64,
+}
+
+/// What an impact moves, and what it is solved with.
+struct Moved<'a> {
+    bodies: &'a mut [CollisionBody],
+    masses: &'a [InverseMass],
+    solver: &'a mut Multipliers,
+    lcp: &'a mut LcpDriver,
+    /// Of all rows.
+    impulses: &'a mut [f64],
 }
 
 /// Scratch of impacts.

@@ -27,11 +27,11 @@ pub(crate) fn resistance_of(model: &Model, id: ContactId) -> Option<f64> {
 
 /// Angular velocity of the first body of a contact against the second.
 pub(crate) fn turning_speed(id: ContactId, bodies: &[CollisionBody]) -> f64 {
-    let spin = |body: BodyRef| {
+    let turning = |body: BodyRef| {
         let body = body.index().map(|i| &bodies[i]);
         body.filter(|b| !b.fixed).map_or(0.0, |b| b.angular_velocity)
     };
-    spin(id.primary) - spin(id.normal_body)
+    turning(id.primary) - turning(id.normal_body)
 }
 
 /// The row of the rolling resistance of a contact, whose own row is given.

@@ -4,11 +4,9 @@
 //! one is taken back and resolved by Poisson's law, with less and less restitution where even that gains.
 
 use super::routh::SingleContact;
-use super::{ImpactRules, Impacts};
+use super::{ImpactRules, Impacts, Moved};
 use crate::error::SimError;
 use crate::impact_law::ImpactLaw;
-use crate::lcp::LcpDriver;
-use crate::road::multipliers::Multipliers;
 use crate::road::row::{Row, Source, push};
 use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_geometry::CollisionBody;
@@ -18,16 +16,6 @@ const ROUNDING: f64 = 1e-12;
 
 /// Halvings of the restitution before none is given back.
 const HALVINGS: i32 = 6;
-
-/// What an impact moves, and what it is solved with.
-pub(super) struct Moved<'a> {
-    pub(super) bodies: &'a mut [CollisionBody],
-    pub(super) masses: &'a [InverseMass],
-    pub(super) solver: &'a mut Multipliers,
-    pub(super) lcp: &'a mut LcpDriver,
-    /// Of all rows.
-    pub(super) impulses: &'a mut [f64],
-}
 
 /// All rows of an instant, the restitution of each chosen one, and the part of each row's rate that is prescribed.
 type Rough<'a> = (&'a [Row], &'a [f64], &'a [f64]);

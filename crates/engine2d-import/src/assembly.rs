@@ -275,7 +275,13 @@ fn dress(scene: &mut Scene, pieces: &[Piece]) -> Result<(), ImportError> {
             if a.restitution != b.restitution {
                 let restitution = Some(a.restitution.max(b.restitution));
                 let between = [name(k), name(l)];
-                let pair = MaterialPair { between, restitution, friction: None, surface_speed: None };
+                let pair = MaterialPair {
+                    between,
+                    restitution,
+                    friction: None,
+                    surface_speed: None,
+                    rolling_resistance: None,
+                };
                 scene.material_pairs.push(pair);
             }
         }

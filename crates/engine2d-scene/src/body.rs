@@ -59,6 +59,11 @@ pub struct Body {
     /// positive speed is drawn to the left, by friction. Default 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub surface_speed: f64,
+    /// Rolling resistance (length, ≥ 0): where an arc rolls on another body, the torque against it is that length times the
+    /// normal force. A pair has the larger of both. Rigid contact only; needs the located clock or fixed steps. Absent: the
+    /// material's, else 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<f64>,
     /// Prescribed motion, as that of a lift or a door, which nothing changes; the mass then plays no part. Needs the located
     /// clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -146,6 +151,7 @@ impl Body {
             elasticity: None,
             friction: None,
             surface_speed: 0.0,
+            rolling_resistance: None,
             moving: None,
             gravity_scale: 1.0,
             damping: 0.0,
@@ -378,4 +384,7 @@ pub struct Material {
     /// Coefficient of rolling resistance, for compliant contact (≥ 0). Default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling: Option<f64>,
+    /// Rolling resistance of rigid contact (length, ≥ 0). Default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<f64>,
 }

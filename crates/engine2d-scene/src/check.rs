@@ -18,10 +18,11 @@ use crate::mistake::{Log, MistakeKind, Mistakes};
 use crate::names::Names;
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
-    AdaptiveSolver, ContactModel, EventLocator, Fidelity, PreciseSolver, Settings, Solver,
+    AdaptiveSolver, ContactModel, EventLocator, Fidelity, ImpactLaw, PreciseSolver, Settings, Solver,
 };
 use crate::shelf::Shelf;
 use engine2d_geometry::PathShape;
+use engine2d_sim::ClockKind;
 use numbers::{Judge, Range};
 use std::sync::Arc;
 
@@ -59,6 +60,7 @@ pub(crate) fn check(scene: &Scene, limits: &Limits, log: &mut Log) {
     check_root(scene, &mut judge);
     time::check_times(scene, limits, &mut judge);
     check_settings(&scene.settings, &mut judge);
+    check_impact_law(scene, &mut judge);
     for (name, material) in &scene.materials {
         body::check_material(&format!("materials.{name}"), material, scene, &mut judge);
     }
@@ -156,6 +158,16 @@ fn check_root(scene: &Scene, judge: &mut Judge<'_>) {
                 format!("it must be greater than bottom, {bottom:?}"),
             );
         }
+    }
+}
+
+/// Judges the law of impacts by the clock.
+fn check_impact_law(scene: &Scene, judge: &mut Judge<'_>) {
+    let law = scene.settings.impact_law;
+    if law != ImpactLaw::Poisson && scene.sim_settings().clock() != ClockKind::Located {
+        let allowed =
+            "laws of impacts other than Poisson's need the located clock: choose it, or leave this out";
+        judge.not_allowed("settings.impact_law", format!("\"{law}\""), allowed.to_owned());
     }
 }
 

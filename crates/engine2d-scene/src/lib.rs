@@ -53,8 +53,8 @@ pub use scene::{FORMAT, Scene, VERSION, View};
 pub use schema::json_schema;
 pub use settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,
-    ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Settings,
-    Solver, SteppingSolver,
+    ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, ImpactLaw, PreciseMethod, PreciseSolver, Profile,
+    Settings, Solver, SteppingSolver,
 };
 pub use shape::{Edge, FillRule, Path, Shape, Side};
 pub use special::{Moving, Stop};

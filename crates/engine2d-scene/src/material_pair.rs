@@ -21,4 +21,8 @@ pub struct MaterialPair {
     /// bodies'.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surface_speed: Option<f64>,
+    /// Rolling resistance (length, ≥ 0): where an arc rolls, the torque against it is that length times the normal force. Rigid
+    /// contact only; needs the located clock or fixed steps. Absent: the larger of both bodies'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<f64>,
 }

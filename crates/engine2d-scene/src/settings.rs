@@ -57,6 +57,9 @@ pub struct Settings {
     /// How the coefficients of friction of two rigid bodies make that of the pair.
     #[serde(skip_serializing_if = "is_default")]
     pub friction_rule: FrictionRule,
+    /// What `elasticity` is the ratio of where friction takes part in an impact; without friction all are one.
+    #[serde(skip_serializing_if = "is_default")]
+    pub impact_law: ImpactLaw,
     /// How the time of an event is found; compliant contact always locates zero crossings.
     #[serde(skip_serializing_if = "is_default")]
     pub event_locator: EventLocator,
@@ -132,6 +135,7 @@ impl Default for Settings {
             potential_offset: 0.0,
             contact_model: ContactModel::default(),
             friction_rule: FrictionRule::default(),
+            impact_law: ImpactLaw::default(),
             event_locator: EventLocator::default(),
             rest_speed: REST_SPEED,
             compliant: Compliant::default(),
@@ -153,6 +157,21 @@ choice! {
         Maximum = "maximum",
         /// Their product.
         Product = "product",
+    }
+}
+
+choice! {
+    /// What the elasticity of a pair with friction means.
+    #[derive(Default)]
+    ImpactLaw {
+        /// The ratio of normal impulses: expansion gives back that share of the impulse of compression. Never gains energy.
+        #[default]
+        Poisson = "poisson",
+        /// The ratio of normal velocities. What would gain energy is resolved by Poisson's law. Needs the located clock.
+        Newton = "newton",
+        /// The root of the ratio of the works of the normal impulse; where several contacts touch, or joints take part, Poisson's
+        /// law. Needs the located clock.
+        Stronge = "stronge",
     }
 }
 

@@ -4,7 +4,7 @@ mod settings;
 mod special;
 
 use crate::assembly::Assembly;
-use crate::body::{Body, BodyRef, Friction, Material};
+use crate::body::{Body, BodyRef, Material};
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
 use crate::joint::Coordinate;
@@ -119,7 +119,9 @@ impl Scene {
             built = built.material(surface_name(index));
         } else {
             let [at_rest, kinetic] = self.friction(body);
-            built = built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
+            let surface =
+                built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
+            built = surface.rolling_resistance(self.rolling_resistance(body));
             if let Some(material) = body.material.as_ref().filter(|name| self.is_paired(name)) {
                 built = built.material(material);
             }
@@ -164,13 +166,6 @@ impl Scene {
             built = built.ignoring_edges(IgnoredEdges { body, first: range.first, last: range.last });
         }
         Ok(built)
-    }
-
-    /// A body's coefficients of friction, at rest and sliding: its own, else its material's, else none.
-    fn friction(&self, body: &Body) -> [f64; 2] {
-        let shared = body.material.as_ref().and_then(|name| self.materials.get(name));
-        let friction = body.friction.or_else(|| shared?.friction);
-        friction.map_or([0.0; 2], Friction::coefficients)
     }
 
     /// A body's elasticity: its own, else its material's, else its shape's.

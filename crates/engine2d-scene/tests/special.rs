@@ -283,3 +283,91 @@ fn drawn_bodies_stand_where_they_are_drawn() {
         assert!(told.contains(expected), "{told}");
     }
 }
+
+/// A wheel that rolls: its own rolling resistance, else its material's; that of a pair of materials before both.
+#[test]
+fn wheels_have_rolling_resistance() {
+    let wheel = |more: Value| ball("wheel", 0.0, 0.5, more);
+    let start = json!({ "velocity": [1, 0], "spin": -2, "friction": 0.8 });
+    let with = |more: Value| {
+        let (mut all, Value::Object(more)) = (start.clone(), more) else { unreachable!() };
+        all.as_object_mut().unwrap().extend(more);
+        wheel(all)
+    };
+    let ground = |more: Value| {
+        let (mut all, Value::Object(more)) = (floor(), more) else { unreachable!() };
+        let all_of = all.as_object_mut().unwrap();
+        all_of.insert("friction".to_owned(), json!(0.8));
+        all_of.extend(more);
+        all
+    };
+    // It stops after v² r (1 + k)/(2 c g), k = 1/2 of a disc.
+    let way = |c: f64| 0.5 * 1.5 / (2.0 * c * 10.0);
+    let x = |bodies: Value, more: Value| {
+        let mut world = world(&scene(bodies, more));
+        world.advance(5.0).unwrap();
+        world.body("wheel").unwrap().position().x
+    };
+    let own = x(json!([ground(json!({})), with(json!({ "rolling_resistance": 0.05 }))]), json!({}));
+    assert!((own - way(0.05)).abs() < 1e-9, "{own}");
+    let materials =
+        json!({ "rubber": { "rolling_resistance": 0.04 }, "sand": { "rolling_resistance": 0.1 } });
+    let bodies = json!([ground(json!({ "material": "sand" })), with(json!({ "material": "rubber" }))]);
+    let shared = x(bodies.clone(), json!({ "materials": materials.clone() }));
+    assert!((shared - way(0.1)).abs() < 1e-9, "{shared}");
+    let pairs = json!([{ "between": ["rubber", "sand"], "rolling_resistance": 0.06 }]);
+    let paired = x(bodies, json!({ "materials": materials, "material_pairs": pairs }));
+    assert!((paired - way(0.06)).abs() < 1e-9, "{paired}");
+    let told =
+        |more: Value| mistakes(&scene(json!([floor(), with(json!({ "rolling_resistance": 0.05 }))]), more));
+    assert!(
+        told(json!({ "settings": { "clock": "backtracking" } })).contains("bodies[1].rolling_resistance")
+    );
+    assert!(told(json!({ "settings": { "contact_model": "compliant" } })).contains("rolling_resistance"));
+    let negative = scene(json!([with(json!({ "rolling_resistance": -1 }))]), json!({}));
+    assert!(mistakes(&negative).contains("bodies[0].rolling_resistance"));
+}
+
+/// A rod that slides and sticks within its impact: each law leaves it another normal velocity, and the default is Poisson's.
+#[test]
+fn impacts_follow_the_law_of_the_settings() {
+    let rod = json!({
+        "name": "rod", "shape": { "type": "block", "width": 0.05, "height": 2 }, "position": [0, 1.3], "angle": -0.47,
+        "velocity": [-0.4, -3], "friction": 0.9, "elasticity": 0.5
+    });
+    let rough = || {
+        let mut floor = floor();
+        floor
+            .as_object_mut()
+            .unwrap()
+            .extend([("friction".to_owned(), json!(0.9)), ("elasticity".to_owned(), json!(1))]);
+        floor
+    };
+    let with = |settings: Value| {
+        let mut scene = scene(json!([rough(), rod]), json!({ "settings": settings }));
+        scene["force_laws"] = json!([]);
+        scene
+    };
+    let rise = |settings: Value| {
+        let mut world = world(&with(settings));
+        world.advance(0.3).unwrap();
+        world.body("rod").unwrap().velocity().y
+    };
+    let [default, poisson, newton, stronge] = [
+        json!({}),
+        json!({ "impact_law": "poisson" }),
+        json!({ "impact_law": "newton" }),
+        json!({ "impact_law": "stronge" }),
+    ]
+    .map(rise);
+    assert_eq!(default.to_bits(), poisson.to_bits());
+    assert!(
+        (newton - poisson).abs() > 1e-3 && (stronge - poisson).abs() > 1e-3,
+        "{poisson} {newton} {stronge}"
+    );
+    for clock in ["backtracking", "time_stepping"] {
+        let told = mistakes(&with(json!({ "clock": clock, "impact_law": "stronge" })));
+        assert!(told.contains("settings.impact_law") && told.contains("located clock"), "{told}");
+    }
+    assert!(mistakes(&with(json!({ "impact_law": "hertz" }))).contains("impact_law"));
+}

@@ -7,7 +7,7 @@ pub(crate) mod view;
 
 use crate::compliant::piece::{Piece, pieces_of};
 use crate::error::SimError;
-use crate::friction::Friction;
+use crate::friction::{Friction, check_surface};
 pub(crate) use data::BodyData;
 use engine2d_geometry::{
     CollisionBody, CollisionFilter, IgnoredEdges, PathShape, ShapeError, Side, Tolerances,
@@ -36,6 +36,7 @@ pub struct Body {
     restitution: f64,
     friction: Friction,
     surface_speed: f64,
+    rolling_resistance: f64,
     zero_level: Option<f64>,
     tolerances: Option<Tolerances>,
     min_height: Option<f64>,
@@ -71,6 +72,7 @@ impl Body {
             restitution: 0.8,
             friction: Friction::NONE,
             surface_speed: 0.0,
+            rolling_resistance: 0.0,
             zero_level: None,
             tolerances: None,
             min_height: None,
@@ -317,16 +319,7 @@ impl Body {
             collision.center_of_mass = cm;
             collision.min_height = collision.shape.min_height(cm);
         }
-        let Friction { at_rest, kinetic } = self.friction;
-        let worst = if kinetic >= 0.0 { at_rest } else { kinetic };
-        check(
-            "friction",
-            worst,
-            self.friction.is_valid(),
-            "coefficients of friction must be finite, >= 0, and not smaller at rest than sliding",
-        )?;
-        let speed = self.surface_speed;
-        check("surface_speed", speed, speed.is_finite(), "must be a finite number")?;
+        check_surface(self.friction, (self.surface_speed, self.rolling_resistance), check)?;
         if let Some(h) = self.min_height {
             check("min_height", h, h >= 0.0 && h.is_finite(), "must be >= 0")?;
             collision.min_height = h;
@@ -381,6 +374,7 @@ impl Body {
             restitution: self.restitution,
             friction: self.friction,
             surface_speed: self.surface_speed,
+            rolling_resistance: self.rolling_resistance,
             zero_level: self.zero_level,
             material: self.material,
             pieces: self.pieces.unwrap_or_else(|| pieces_of(&collision.shape)),

@@ -17,6 +17,9 @@ pub struct ContactForce {
     /// Friction on the primary body along the normal turned a quarter to the left (force).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub friction: f64,
+    /// Torque of rolling resistance on the primary body (force × length).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rolling_torque: f64,
     /// Gap of the contact (length).
     pub gap: f64,
     /// Distance tolerance of the contact (length), for judging the gap.

@@ -1,5 +1,6 @@
 //! Coefficients of Coulomb friction and how those of two bodies combine.
 
+use crate::error::SimError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -84,4 +85,19 @@ impl FrictionRule {
         };
         Friction { at_rest: of(a.at_rest, b.at_rest), kinetic: of(a.kinetic, b.kinetic) }
     }
+}
+
+/// Checks the numbers of a surface.
+pub(crate) fn check_surface(
+    friction: Friction,
+    (speed, resistance): (f64, f64),
+    check: impl Fn(&str, f64, bool, &'static str) -> Result<(), SimError>,
+) -> Result<(), SimError> {
+    let Friction { at_rest, kinetic } = friction;
+    let worst = if kinetic >= 0.0 { at_rest } else { kinetic };
+    let allowed = "coefficients of friction must be finite, >= 0, and not smaller at rest than sliding";
+    check("friction", worst, friction.is_valid(), allowed)?;
+    check("surface_speed", speed, speed.is_finite(), "must be a finite number")?;
+    let sound = resistance >= 0.0 && resistance.is_finite();
+    check("rolling_resistance", resistance, sound, "must be >= 0 and finite")
 }

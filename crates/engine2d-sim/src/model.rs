@@ -133,6 +133,15 @@ impl Model {
         self.settings.friction_rule.combine(a, b)
     }
 
+    /// The rolling resistance of two bodies (length): the larger of both, as that of the softer surface.
+    pub(crate) fn rolling_between(&self, bodies: [BodyRef; 2]) -> f64 {
+        if let Some(resistance) = self.pair(bodies).and_then(|pair| pair.rolling_resistance) {
+            return resistance;
+        }
+        let of = |b: BodyRef| b.index().map_or(0.0, |i| self.data[i].rolling_resistance);
+        of(bodies[0]).max(of(bodies[1]))
+    }
+
     /// Speed of the surfaces of two bodies in contact along their outlines, together: each goes round its own body
     /// counter-clockwise, so that both count alike.
     pub(crate) fn surface_speed(&self, bodies: [BodyRef; 2]) -> f64 {

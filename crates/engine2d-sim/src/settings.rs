@@ -7,6 +7,7 @@ pub use stepping::{SteppingSolver, TimeStepping};
 use crate::compliant::law::DampingLaw;
 use crate::compliant::material::MaterialTable;
 use crate::friction::FrictionRule;
+use crate::impact_law::ImpactLaw;
 use crate::surface::SurfaceTable;
 use engine2d_geometry::Tolerances;
 use serde::{Deserialize, Serialize};
@@ -286,6 +287,10 @@ pub struct Settings {
     pub rest_speed: f64,
     /// How the coefficients of friction of two bodies make that of the pair. Default: the geometric mean.
     pub friction_rule: FrictionRule,
+    /// What the coefficient of restitution means where friction takes part. Default: Poisson's law; another one needs the
+    /// located clock.
+    #[serde(skip_serializing_if = "ImpactLaw::is_default")]
+    pub impact_law: ImpactLaw,
     /// Restitution, friction and surface speed of pairs of materials of rigid bodies.
     pub surfaces: SurfaceTable,
     /// Whether the work of every force is integrated with the state, for
@@ -373,6 +378,7 @@ impl Default for Settings {
             contact_model: ContactModel::default(),
             rest_speed: 1e-3,
             friction_rule: FrictionRule::default(),
+            impact_law: ImpactLaw::default(),
             surfaces: SurfaceTable::default(),
             energy_ledger: false,
             materials: MaterialTable::default(),

@@ -17,6 +17,9 @@ pub struct SurfacePair {
     /// Speed of the two surfaces past each other (length/time), else the sum of both, each counter-clockwise about its body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surface_speed: Option<f64>,
+    /// Rolling resistance (length), else the larger one of both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rolling_resistance: Option<f64>,
 }
 
 impl SurfacePair {
@@ -30,8 +33,19 @@ impl SurfacePair {
                 "coefficients of friction must be finite, >= 0, and not smaller at rest than sliding";
             return Some(("friction", friction.kinetic, allowed));
         }
-        let speed = self.surface_speed.filter(|speed| !speed.is_finite())?;
-        Some(("surface_speed", speed, "must be a finite number"))
+        if let Some(speed) = self.surface_speed.filter(|speed| !speed.is_finite()) {
+            return Some(("surface_speed", speed, "must be a finite number"));
+        }
+        let length = self.rolling_resistance.filter(|length| !(*length >= 0.0 && length.is_finite()))?;
+        Some(("rolling_resistance", length, "must be >= 0 and finite"))
+    }
+
+    /// The first field that needs a clock with friction.
+    pub(crate) fn rough(&self) -> Option<&'static str> {
+        if self.friction.is_some_and(Friction::is_some) {
+            return Some("friction");
+        }
+        self.rolling_resistance.is_some_and(|length| length > 0.0).then_some("rolling_resistance")
     }
 }
 

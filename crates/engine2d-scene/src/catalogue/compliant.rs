@@ -116,6 +116,7 @@ pub fn rocker() -> Scene {
         friction: Some(0.6.into()),
         young: Some(SOFT),
         rolling: Some(0.02),
+        ..crate::Material::default()
     };
     scene.materials.insert("rubber".to_owned(), surface);
     push_floor(&mut scene, 6.0);

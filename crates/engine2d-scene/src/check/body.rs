@@ -8,6 +8,7 @@ use crate::mistake::MistakeKind;
 use crate::names::Names;
 use crate::piece::Piece;
 use crate::scene::Scene;
+use crate::settings::ContactModel;
 use crate::shelf::Shelf;
 use crate::suggestion;
 use engine2d_geometry::PathShape;
@@ -69,7 +70,12 @@ pub(super) fn check_body<'a>(
     judge.number_if(at("distance_tolerance"), body.distance_tolerance, Range::Positive);
     judge.number_if(at("velocity_tolerance"), body.velocity_tolerance, Range::Positive);
     judge.number_if(at("collision_accuracy"), body.collision_accuracy, Range::Fraction);
-    let own = Material { elasticity: body.elasticity, friction: body.friction, ..Material::default() };
+    let own = Material {
+        elasticity: body.elasticity,
+        friction: body.friction,
+        rolling_resistance: body.rolling_resistance,
+        ..Material::default()
+    };
     check_material(path, &own, scene, judge);
     if let Some(name) = body.material.as_ref().filter(|&name| !scene.materials.contains_key(name)) {
         let known = scene.materials.keys();
@@ -131,6 +137,17 @@ pub(super) fn check_material(path: &str, material: &Material, scene: &Scene, jud
     judge.number_if(format_args!("{path}.young"), material.young, Range::Positive);
     judge.number_if(format_args!("{path}.rolling"), material.rolling, Range::AtLeastZero);
     judge.number_if(format_args!("{path}.elasticity"), material.elasticity, Range::Unit);
+    let at = format!("{path}.rolling_resistance");
+    judge.number_if(&at, material.rolling_resistance, Range::AtLeastZero);
+    if material.rolling_resistance.is_some_and(|length| length > 0.0) {
+        if scene.settings.contact_model == ContactModel::Compliant {
+            let allowed =
+                "compliant contact has a rolling resistance of its own: give its material \"rolling\"";
+            judge.not_allowed(&at, "this".to_owned(), allowed.to_owned());
+        } else if scene.sim_settings().clock() == ClockKind::Backtracking {
+            judge.note(&at, MistakeKind::NeedsLocatedClock);
+        }
+    }
     if let Some(friction) = material.friction {
         let at = format!("{path}.friction");
         let [at_rest, kinetic] = friction.coefficients();

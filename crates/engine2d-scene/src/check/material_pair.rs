@@ -23,7 +23,11 @@ pub(super) fn check_pair(path: &str, pair: &MaterialPair, scene: &Scene, judge: 
         judge.note(format_args!("{path}.between[{k}]"), kind);
     }
     judge.number_if(format_args!("{path}.elasticity"), pair.restitution, Range::Unit);
-    let surface = Material { friction: pair.friction, ..Material::default() };
+    let surface = Material {
+        friction: pair.friction,
+        rolling_resistance: pair.rolling_resistance,
+        ..Material::default()
+    };
     check_material(path, &surface, scene, judge);
     let at = format!("{path}.surface_speed");
     judge.number_if(&at, pair.surface_speed, Range::Any);

@@ -32,6 +32,7 @@ impl Read for Body {
             elasticity: f.optional("elasticity"),
             friction: f.optional("friction"),
             surface_speed: f.or("surface_speed", 0.0),
+            rolling_resistance: f.optional("rolling_resistance"),
             moving: f.optional("moving"),
             gravity_scale: f.or("gravity_scale", 1.0),
             damping: f.or("damping", 0.0),
@@ -124,6 +125,7 @@ impl Read for Material {
             friction: f.optional("friction"),
             young: f.optional("young"),
             rolling: f.optional("rolling"),
+            rolling_resistance: f.optional("rolling_resistance"),
         };
         f.finish();
         material

@@ -161,6 +161,7 @@ impl Read for Settings {
             potential_offset: f.or("potential_offset", default.potential_offset),
             contact_model: word(&mut f, "contact_model", default.contact_model),
             friction_rule: word(&mut f, "friction_rule", default.friction_rule),
+            impact_law: word(&mut f, "impact_law", default.impact_law),
             event_locator: word(&mut f, "event_locator", default.event_locator),
             rest_speed: f.or("rest_speed", default.rest_speed),
             compliant: f.or("compliant", default.compliant),

@@ -78,7 +78,7 @@ impl Read for MaterialPair {
 
     fn placeholder() -> Self {
         let Between(between) = Between::placeholder();
-        Self { between, restitution: None, friction: None, surface_speed: None }
+        Self { between, restitution: None, friction: None, surface_speed: None, rolling_resistance: None }
     }
 
     fn read(cursor: &Cursor<'_>) -> Self {
@@ -88,6 +88,7 @@ impl Read for MaterialPair {
             restitution: f.optional("elasticity"),
             friction: f.optional("friction"),
             surface_speed: f.optional("surface_speed"),
+            rolling_resistance: f.optional("rolling_resistance"),
         };
         f.finish();
         pair

@@ -1,11 +1,13 @@
 //! From the settings of a scene to those of a world.
 
+use crate::body::{Body, Friction, Material};
 use crate::compliant::CompliantDamping;
 use crate::material_pair::MaterialPair;
 use crate::scene::Scene;
 use crate::settings::{
     AdaptiveSolver, Clock, ClockSettings, CollisionHandling, ContactModel, EventLocator, ExtraAcceleration,
-    Fidelity, FixedSolver, FrictionRule, PreciseMethod, PreciseSolver, Profile, Solver, SteppingSolver,
+    Fidelity, FixedSolver, FrictionRule, ImpactLaw, PreciseMethod, PreciseSolver, Profile, Solver,
+    SteppingSolver,
 };
 use engine2d_geometry::Tolerances;
 use engine2d_sim as sim;
@@ -95,6 +97,11 @@ impl Scene {
                 FrictionRule::Maximum => sim::FrictionRule::Maximum,
                 FrictionRule::Product => sim::FrictionRule::Product,
             },
+            impact_law: match s.impact_law {
+                ImpactLaw::Poisson => sim::ImpactLaw::Poisson,
+                ImpactLaw::Newton => sim::ImpactLaw::Newton,
+                ImpactLaw::Stronge => sim::ImpactLaw::Stronge,
+            },
             materials: self.surfaces(),
             surfaces: self.surface_pairs(),
             rest_speed: s.rest_speed,
@@ -146,6 +153,22 @@ impl Scene {
         }
     }
 
+    /// A body's coefficients of friction, at rest and sliding: its own, else its material's, else none.
+    pub(super) fn friction(&self, body: &Body) -> [f64; 2] {
+        let friction = body.friction.or_else(|| self.material(body)?.friction);
+        friction.map_or([0.0; 2], Friction::coefficients)
+    }
+
+    /// A body's rolling resistance: its own, else its material's, else none.
+    pub(super) fn rolling_resistance(&self, body: &Body) -> f64 {
+        let own = body.rolling_resistance.or_else(|| self.material(body)?.rolling_resistance);
+        own.unwrap_or(0.0)
+    }
+
+    fn material(&self, body: &Body) -> Option<&Material> {
+        self.materials.get(body.material.as_ref()?)
+    }
+
     /// What pairs of materials of rigid bodies do to each other.
     fn surface_pairs(&self) -> sim::SurfaceTable {
         let mut table = sim::SurfaceTable::default();
@@ -156,8 +179,8 @@ impl Scene {
                 sim::Friction { at_rest, kinetic }
             });
             let [a, b] = &pair.between;
-            let (restitution, surface_speed) = (pair.restitution, pair.surface_speed);
-            table.set(a, b, sim::SurfacePair { restitution, friction, surface_speed });
+            let &MaterialPair { restitution, surface_speed, rolling_resistance, .. } = pair;
+            table.set(a, b, sim::SurfacePair { restitution, friction, surface_speed, rolling_resistance });
         }
         table
     }

@@ -152,6 +152,7 @@ impl ContactForceStage {
                 normal: c.normal,
                 force,
                 friction: 0.0,
+                rolling_torque: 0.0,
                 gap: c.distance,
                 tolerance: c.tolerances.distance,
                 bilateral: c.bilateral,

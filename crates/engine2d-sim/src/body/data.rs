@@ -25,6 +25,7 @@ pub(crate) struct BodyData {
     pub(crate) restitution: f64,
     pub(crate) friction: Friction,
     pub(crate) surface_speed: f64,
+    pub(crate) rolling_resistance: f64,
     pub(crate) zero_level: Option<f64>,
     pub(crate) material: Option<String>,
     /// What compliant contact and located events see; empty for outlines that are not convex.

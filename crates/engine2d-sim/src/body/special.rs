@@ -7,6 +7,30 @@ use engine2d_math::Vec2;
 use std::sync::Arc;
 
 impl Body {
+    /// Sets the rolling resistance (length, ≥ 0): where an arc rolls on another body, a torque of up to that length times the
+    /// normal force acts against their turning. A pair has the larger of both; default none. A disc of radius `r` keeps still
+    /// on a slope of up to `atan(c/r)`, and rolls to a stop with the deceleration `c g/(r (1 + k))`, `k = I/(m r²)`.
+    ///
+    /// ```
+    /// use engine2d_sim::{Body, SimError, World};
+    ///
+    /// let (r, c, v) = (0.5, 0.01, 1.0);
+    /// let mut world = World::builder()
+    ///     .gravity(10.0)
+    ///     .body(Body::block(20.0, 1.0).fixed().at(0.0, -0.5).friction(0.4))
+    ///     .body(Body::ball(r).at(0.0, r).velocity(v, 0.0).spin(-v / r).friction(0.4).rolling_resistance(c))
+    ///     .build()?;
+    /// world.advance(10.0)?;
+    /// let deceleration = c * 10.0 / (r * 1.5);
+    /// assert!((world.body(1)?.position().x - v * v / (2.0 * deceleration)).abs() < 1e-9);
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub fn rolling_resistance(mut self, length: f64) -> Self {
+        self.rolling_resistance = length;
+        self
+    }
+
     /// Scales the uniform gravity that acts on the body: 0 floats, −1 rises. Default 1.
     #[must_use]
     pub fn gravity_scale(mut self, scale: f64) -> Self {

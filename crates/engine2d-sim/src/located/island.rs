@@ -238,7 +238,9 @@ fn home_of_row(source: Source, model: &Model) -> Option<u32> {
     match source {
         Source::Connector(k) => movable(&model.ties[k as usize].connector.bodies(), model),
         Source::Equation { constraint, .. } => movable(&model.joints[constraint as usize].bodies(), model),
-        Source::Contact(id) | Source::Friction(id) => movable(&[id.primary, id.normal_body], model),
+        Source::Contact(id) | Source::Friction(id) | Source::Rolling(id) => {
+            movable(&[id.primary, id.normal_body], model)
+        }
     }
 }
 

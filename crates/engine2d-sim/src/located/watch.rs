@@ -6,7 +6,7 @@ use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Inter
 use crate::error::SimError;
 use crate::force::BodySet;
 use crate::model::Model;
-use crate::road::{Road, look, margin, reach_of, sliding_speed};
+use crate::road::{Road, look, margin, reach_of, sliding_speed, turning_speed};
 use crate::settings::ContactModel;
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State, place};
@@ -22,8 +22,8 @@ const TRAVEL: f64 = 0.125;
 /// Fewest and most looks within a step.
 const LOOKS: (u32, u32) = (4, 64);
 
-/// Speed (length/time) beyond standstill at which a sliding contact is seen to have stopped: half of what counts as
-/// sticking.
+/// Speed (length or radians per time) beyond standstill at which a contact that slides or rolls is seen to have stopped: half
+/// of what counts as sticking.
 const STOPPED: f64 = 5e-10;
 
 /// Places within a step at which displacements are measured.
@@ -33,7 +33,7 @@ const PROBES: u32 = 4;
 const ROOM: f64 = 1.5;
 
 /// The functions of a step, in their order: two of compliant contact, those of open rows, margins of held contacts,
-/// speeds of those that slide, those of the user, gaps of pairs.
+/// speeds of those that slide and of those that roll against a resistance, those of the user, gaps of pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     /// Added to the error of each open row: those that start in touch have met when they are deeper.
@@ -86,7 +86,7 @@ impl Watch {
         self.compliant =
             if matches!(model.settings.contact_model, ContactModel::Compliant(_)) { 2 } else { 0 };
         self.margins = state.held.contacts().count();
-        self.slides = state.held.sliding().count();
+        self.slides = state.held.sliding().count() + state.held.turning().count();
         self.users = model.watched.len();
         self.pairs = 0;
         let spatial = model.watched.iter().any(WatchedFunction::is_spatial);
@@ -188,6 +188,8 @@ impl Watch {
             sliding
                 .map(|(id, h, grip)| grip.slides * sliding_speed(id, h.normal, grip.surface, &state.bodies)),
         );
+        let turning = state.held.turning();
+        values.extend(turning.map(|(id, roll)| roll.turns * turning_speed(id, &state.bodies)));
         let bodies = BodySet { context: model.at(state) };
         values.extend(model.watched.iter().map(|event| (event.function)(&bodies)));
         if self.pairs > 0 {

@@ -2,7 +2,7 @@
 
 use super::look::{Road, look};
 use super::multipliers::{Task, add_rates};
-use super::row::{Source, acceleration_of, rate_of, responses};
+use super::row::{acceleration_of, rate_of, responses};
 use crate::energy::booked_power;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
@@ -55,10 +55,10 @@ pub(crate) fn evaluate(
     result
 }
 
-/// Power of the friction of the last evaluation.
+/// Power of friction and rolling resistance at the last evaluation.
 fn friction_power(road: &Road, bodies: &[CollisionBody]) -> f64 {
     let rows = road.rows.acting.iter().zip(&road.answer);
-    let friction = rows.filter(|(row, _)| matches!(row.source, Source::Friction(_)));
+    let friction = rows.filter(|(row, _)| row.source.is_friction());
     friction.map(|(row, force)| force * rate_of(&row.row, bodies)).sum()
 }
 

@@ -2,9 +2,10 @@
 
 use super::accelerate::evaluate;
 use super::feature::{contact_row, friction_row, sliding_speed};
-use super::held::{Grip, Held, HeldSet, Mode};
+use super::held::{Grip, Held, HeldSet, Mode, Roll};
 use super::keep::steady;
 use super::look::{OPENING, Road, look};
+use super::rolling::{resistance_of, turning_speed};
 use super::row::{Row, Source, rate_of};
 use super::touching::{Patience, RESTING, Touching, restitution_of};
 use crate::energy::booked;
@@ -23,7 +24,8 @@ use engine2d_math::Vec2;
 const SHORTEST_SERIES: f64 = 1e-9;
 const LONGEST_SERIES: f64 = 1e-1;
 
-/// Speed (length/time) up to which surfaces in contact count as sticking: what is left is taken out of the velocities.
+/// Speed (length or radians per time) up to which surfaces in contact count as sticking, and bodies that roll as at rest: what
+/// is left is taken out of the velocities.
 const STICKING: f64 = 1e-9;
 
 /// How often is decided anew at an instant which surfaces stick: where no choice stays as it is the last one is taken.
@@ -63,6 +65,7 @@ pub(super) fn close(
             pressing: true,
             normal: t.normal,
             grip: grip_of(model, &t.row, &state.bodies),
+            roll: roll_of(model, &t.row, &state.bodies),
         };
         state.held.insert(held);
     }
@@ -99,8 +102,9 @@ pub(super) fn close(
 pub(crate) fn hold(model: &Model, state: &mut State, id: ContactId, (gap, normal): (f64, Option<Vec2>)) {
     let Some(row) = contact_row(id, normal, gap, &state.bodies) else { return };
     let grip = grip_of(model, &row, &state.bodies);
+    let roll = roll_of(model, &row, &state.bodies);
     let (source, mode) = (Source::Contact(id), Mode::Closed);
-    state.held.insert(Held { source, target: gap, mode, pressing: true, normal, grip });
+    state.held.insert(Held { source, target: gap, mode, pressing: true, normal, grip, roll });
 }
 
 /// The end of the bounces that a contact would still have had, by the geometric series of their times: each speed is `e` times
@@ -131,17 +135,37 @@ fn grip_of(model: &Model, contact: &Row, bodies: &[CollisionBody]) -> Option<Gri
     }
     let surface = model.surface_speed(contact.row.bodies);
     let rate = friction_row(contact, RowKind::Bilateral, surface, bodies).rate;
-    Some(Grip { friction, surface, slides: if rate.abs() <= STICKING { 0.0 } else { rate.signum() } })
+    Some(Grip { friction, surface, slides: direction(rate) })
+}
+
+/// How the bodies of a contact turn against each other at the present velocities; `None` without rolling resistance.
+fn roll_of(model: &Model, contact: &Row, bodies: &[CollisionBody]) -> Option<Roll> {
+    let id = contact.source.contact()?;
+    let resistance = resistance_of(model, id)?;
+    Some(Roll { resistance, turns: direction(turning_speed(id, bodies)) })
+}
+
+/// The sign of a speed that is none up to [`STICKING`].
+fn direction(rate: f64) -> f64 {
+    if rate.abs() <= STICKING { 0.0 } else { rate.signum() }
 }
 
 /// Surfaces that slide do so as they move now: what was taken out of the velocities may have turned them.
 fn turn_grips(state: &mut State) {
     let State { held, bodies, .. } = state;
     held.for_each_mut(|source, h| {
-        let (Source::Contact(id), Some(grip)) = (source, h.grip.as_mut()) else { return };
-        let rate = sliding_speed(id, h.normal, grip.surface, bodies);
-        if !grip.sticks() && rate * grip.slides < 0.0 {
-            grip.slides = if rate.abs() <= STICKING { 0.0 } else { rate.signum() };
+        let Source::Contact(id) = source else { return };
+        if let Some(grip) = h.grip.as_mut().filter(|grip| !grip.sticks()) {
+            let rate = sliding_speed(id, h.normal, grip.surface, bodies);
+            if rate * grip.slides < 0.0 {
+                grip.slides = direction(rate);
+            }
+        }
+        if let Some(roll) = h.roll.as_mut().filter(|roll| !roll.holds()) {
+            let rate = turning_speed(id, bodies);
+            if rate * roll.turns < 0.0 {
+                roll.turns = direction(rate);
+            }
         }
     });
 }
@@ -173,7 +197,7 @@ fn choose_motors(held: &mut HeldSet, road: &Road) {
         let mode =
             if row.rate.abs() > RESTING { Mode::Pushing { upwards: row.rate < 0.0 } } else { Mode::Closed };
         let pressing = mode == Mode::Closed;
-        held.insert(Held { source, target: 0.0, mode, pressing, normal: None, grip: None });
+        held.insert(Held { source, target: 0.0, mode, pressing, normal: None, grip: None, roll: None });
     }
 }
 
@@ -198,13 +222,25 @@ fn release_spent(model: &Model, state: &mut State, road: &mut Road, work: &mut W
 fn hold_again(held: &mut HeldSet, road: &Road) -> bool {
     let mut changed = false;
     for (row, acceleration) in road.rows.acting.iter().zip(&road.row_accelerations) {
-        let (RowKind::Sliding { .. }, Source::Friction(id)) = (row.kind, row.source) else { continue };
-        let Some(grip) = held.get_mut(Source::Contact(id)).and_then(|h| h.grip.as_mut()) else { continue };
-        if row.rate.abs() <= STICKING && acceleration * grip.slides < -OPENING {
-            (grip.slides, changed) = (0.0, true);
+        if !matches!(row.kind, RowKind::Sliding { .. }) {
+            continue;
+        }
+        let Some(way) = way_of(held, row.source) else { continue };
+        if row.rate.abs() <= STICKING && acceleration * *way < -OPENING {
+            (*way, changed) = (0.0, true);
         }
     }
     changed
+}
+
+/// The direction in which the surfaces of a row of friction slide, or the bodies of one of rolling resistance turn.
+fn way_of(held: &mut HeldSet, row: Source) -> Option<&mut f64> {
+    let contact = held.get_mut(Source::Contact(row.contact()?))?;
+    match row {
+        Source::Friction(_) => contact.grip.as_mut().map(|grip| &mut grip.slides),
+        Source::Rolling(_) => contact.roll.as_mut().map(|roll| &mut roll.turns),
+        _ => None,
+    }
 }
 
 /// Opens what parts at the last evaluation; returns whether there was anything.
@@ -217,11 +253,8 @@ fn release(held: &mut HeldSet, road: &Road) -> bool {
                 held.retain(|h| h.source != state.source);
             }
             RowKind::Friction { .. } if state.acceleration.abs() > OPENING => {
-                let Source::Friction(id) = state.source else { continue };
-                let contact = held.get_mut(Source::Contact(id));
-                if let Some(grip) = contact.and_then(|h| h.grip.as_mut()) {
-                    grip.slides = state.acceleration.signum();
-                    changed = true;
+                if let Some(way) = way_of(held, state.source) {
+                    (*way, changed) = (state.acceleration.signum(), true);
                 }
             }
             RowKind::Boxed { hi, .. } if state.acceleration.abs() > OPENING => {
@@ -234,6 +267,7 @@ fn release(held: &mut HeldSet, road: &Road) -> bool {
                     pressing: false,
                     normal: None,
                     grip: None,
+                    roll: None,
                 });
                 changed = true;
             }

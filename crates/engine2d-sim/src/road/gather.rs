@@ -3,6 +3,7 @@
 use super::contact::{force_row, velocity_terms};
 use super::feature::{contact_row, friction_row};
 use super::held::{Grip, Held, HeldSet, Mode};
+use super::rolling::{roll_kind, rolling_row};
 use super::row::{Row, Source};
 use crate::connector::{Place, Tie};
 use crate::error::SimError;
@@ -115,13 +116,16 @@ pub(crate) fn gather(
             sort_equation(equation_row(source, e, parts.bodies), e, held.get(source), out);
         }
     }
-    for Held { source, target, normal, grip, .. } in held.iter() {
+    for Held { source, target, normal, grip, roll, .. } in held.iter() {
         let Source::Contact(id) = *source else { continue };
         let Some(row) = contact_row(id, *normal, *target, parts.bodies) else { continue };
         let place = out.acting.len();
         out.acting.push(row);
         if let Some(grip) = grip {
             out.acting.push(friction_row(&row, grip_kind(*grip, place), grip.surface, parts.bodies));
+        }
+        if let Some(roll) = roll {
+            out.acting.push(rolling_row(&row, roll_kind(*roll, place), parts.bodies));
         }
     }
     let finite = |r: &Row| r.error.is_finite() && r.rate.is_finite() && r.bias.is_finite();

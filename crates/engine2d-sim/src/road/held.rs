@@ -36,6 +36,21 @@ impl Grip {
     }
 }
 
+/// How the bodies of a closed contact with rolling resistance turn against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Roll {
+    /// Largest torque per normal force (length).
+    pub(crate) resistance: f64,
+    /// Sign of the angular velocity of the first body against the second; 0 while they do not turn.
+    pub(crate) turns: f64,
+}
+
+impl Roll {
+    pub(crate) fn holds(self) -> bool {
+        self.turns == 0.0
+    }
+}
+
 /// A row that is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Held {
@@ -49,6 +64,9 @@ pub(crate) struct Held {
     pub(crate) normal: Option<Vec2>,
     /// Sticking or sliding, of contacts with friction.
     pub(crate) grip: Option<Grip>,
+    /// Turning or not, of contacts with rolling resistance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) roll: Option<Roll>,
 }
 
 /// The remembered rows, sorted by identity.
@@ -151,6 +169,11 @@ impl HeldSet {
     /// The closed contacts that slide.
     pub(crate) fn sliding(&self) -> impl Iterator<Item = (ContactId, &Held, Grip)> {
         self.contacts().filter_map(|(id, h)| Some((id, h, h.grip.filter(|g| !g.sticks())?)))
+    }
+
+    /// The closed contacts with rolling resistance whose bodies turn against each other.
+    pub(crate) fn turning(&self) -> impl Iterator<Item = (ContactId, Roll)> {
+        self.contacts().filter_map(|(id, h)| Some((id, h.roll.filter(|r| !r.holds())?)))
     }
 
     /// The closed contacts between bodies.

@@ -3,11 +3,15 @@
 //! What two bodies share is one impact: their contacts, solved together with the joints that hang on them by Newton's law
 //! in Moreau's form, `0 ≤ u⁺ + e u⁻ ⊥ p ≥ 0`, which never gains energy for one `e`. Pairs follow each other, the fastest
 //! approach first, as a wave runs through bodies that touch (\[Ivanov 1995\]; Newton's cradle). What rests against each
-//! other without bounce is resolved at once.
+//! other without bounce is resolved at once. Impacts with friction follow one of the laws in [`rough`].
+
+mod rough;
+mod routh;
 
 use super::multipliers::{Multipliers, Task, root};
 use super::row::{Row, push, rate_of};
 use crate::error::SimError;
+use crate::impact_law::ImpactLaw;
 use crate::lcp::LcpDriver;
 use crate::spans;
 use engine2d_constraint::{InverseMass, RowKind};
@@ -26,7 +30,19 @@ pub(crate) struct ImpactRules {
     pub(crate) simultaneous: bool,
     /// Speed below which an approach with restitution below 1 ends in rest (length/time).
     pub(crate) rest_speed: f64,
+    /// The law of impacts with friction.
+    pub(crate) law: ImpactLaw,
     pub(crate) time: f64,
+}
+
+/// What an impact moves, and what it is solved with.
+struct Moved<'a> {
+    bodies: &'a mut [CollisionBody],
+    masses: &'a [InverseMass],
+    solver: &'a mut Multipliers,
+    lcp: &'a mut LcpDriver,
+    /// Of all rows.
+    impulses: &'a mut [f64],
 }
 
 /// Scratch of impacts.
@@ -85,15 +101,8 @@ impl Impacts {
             if self.chosen.iter().any(|&k| rows[k as usize].kind.normal().is_some()) {
                 let e = |k: usize| if rules.simultaneous { bouncing(k, self.rates[k]) } else { e };
                 let given: Vec<f64> = self.chosen.iter().map(|&k| e(k as usize)).collect();
-                self.by_poisson(
-                    rows,
-                    &given,
-                    &offsets,
-                    (bodies, masses),
-                    rules.time,
-                    (solver, lcp),
-                    impulses,
-                )?;
+                let mut moved = Moved { bodies, masses, solver, lcp, impulses };
+                self.by_law(rules, (rows, &given, &offsets), &mut moved)?;
                 count += 1;
                 if rules.simultaneous {
                     break;
@@ -131,53 +140,6 @@ impl Impacts {
         span.record("impulses", count);
         span.record("status", "done");
         Ok(count)
-    }
-
-    /// One impact with friction by Poisson's law: expansion gives back `e` times the impulse of compression, each with
-    /// Coulomb's law on the tangential velocity at its end \[Glocker, Pfeiffer 1995\]. It never gains energy.
-    #[allow(clippy::too_many_arguments, reason = "the parts of one impact")]
-    fn by_poisson(
-        &mut self,
-        rows: &[Row],
-        restitution: &[f64],
-        offsets: &[f64],
-        (bodies, masses): (&mut [CollisionBody], &[InverseMass]),
-        time: f64,
-        (solver, lcp): (&mut Multipliers, &mut LcpDriver),
-        impulses: &mut [f64],
-    ) -> Result<(), SimError> {
-        self.bias.clear();
-        self.bias.extend(self.chosen.iter().map(|&k| self.rates[k as usize]));
-        self.apply(rows, (&mut *bodies, masses), time, (&mut *solver, &mut *lcp), impulses)?;
-        self.refresh(rows, offsets, bodies);
-        let compression = std::mem::take(&mut self.answer);
-        let given = |k: usize| match rows[self.chosen[k] as usize].kind {
-            RowKind::Unilateral => restitution[k] * compression[k].max(0.0),
-            _ => 0.0,
-        };
-        let given: Vec<f64> = (0..self.chosen.len()).map(given).collect();
-        if given.iter().all(|p| *p == 0.0) {
-            return Ok(());
-        }
-        for (&k, &p) in self.chosen.iter().zip(&given) {
-            impulses[k as usize] += p;
-            push(&rows[k as usize].row, p, masses, bodies);
-        }
-        self.refresh(rows, offsets, bodies);
-        self.take_part(rows);
-        // The bound of friction is the sum of two: of what is given, and of what more the contact needs.
-        for at in 0..self.part.len() {
-            if let RowKind::Friction { normal, mu } = self.part[at].kind {
-                let most = mu * given[normal];
-                self.part.push(Row { kind: RowKind::Boxed { lo: -most, hi: most }, ..self.part[at] });
-                self.chosen.push(self.chosen[at]);
-            }
-        }
-        self.bias.clear();
-        self.bias.extend(self.chosen.iter().map(|&k| self.rates[k as usize]));
-        self.solve_part(rows, (bodies, masses), time, (solver, lcp), impulses)?;
-        self.refresh(rows, offsets, bodies);
-        Ok(())
     }
 
     /// Joins bodies that bilateral rows connect.

@@ -12,6 +12,7 @@ use super::row::{Row, Source};
 use super::touching::{add_friction, touching_rows};
 use crate::energy::booked;
 use crate::error::SimError;
+use crate::impact_law::ImpactLaw;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
 use crate::state::State;
@@ -44,7 +45,8 @@ pub(crate) fn unjam(
     let pressing = |r: &Row| r.kind == RowKind::Unilateral && r.rate.abs() < NOTABLE;
     rows.iter_mut().filter(|r| pressing(r)).for_each(|row| row.rate = -APPROACH);
     let (restitution, mut impulses) = (vec![0.0; rows.len()], Vec::new());
-    let rules = ImpactRules { simultaneous: true, rest_speed: 0.0, time: state.time };
+    let law = ImpactLaw::Poisson;
+    let rules = ImpactRules { simultaneous: true, rest_speed: 0.0, law, time: state.time };
     let Road { impacts, multipliers, .. } = &mut *road;
     let lcp = &mut work.lcp;
     booked(model, state, false, |state| {

@@ -97,7 +97,9 @@ fn keeps(row: &Row, held: &HeldSet) -> bool {
         RowKind::Bilateral => true,
         RowKind::Unilateral => held.get(row.source).is_some_and(|h| h.pressing),
         RowKind::Friction { .. } => match row.source {
-            Source::Friction(id) => held.get(Source::Contact(id)).is_some_and(|h| h.pressing),
+            Source::Friction(id) | Source::Rolling(id) => {
+                held.get(Source::Contact(id)).is_some_and(|h| h.pressing)
+            }
             _ => true,
         },
         _ => false,

@@ -21,26 +21,37 @@ pub(crate) enum Source {
     Contact(ContactId),
     /// The friction of that pair.
     Friction(ContactId),
+    /// The rolling resistance of that pair.
+    Rolling(ContactId),
 }
 
 impl Source {
     /// Whether it is a contact of a body.
     pub(crate) fn is_of(self, body: BodyRef) -> bool {
-        matches!(self, Self::Contact(id) | Self::Friction(id) if id.primary == body || id.normal_body == body)
+        self.contact().is_some_and(|id| id.primary == body || id.normal_body == body)
     }
 
+    /// The pair of features, of rows of contacts.
+    pub(crate) fn contact(self) -> Option<ContactId> {
+        match self {
+            Self::Contact(id) | Self::Friction(id) | Self::Rolling(id) => Some(id),
+            Self::Connector(_) | Self::Equation { .. } => None,
+        }
+    }
+
+    /// Whether its limits are shares of a normal force.
     pub(crate) fn is_friction(self) -> bool {
-        matches!(self, Self::Friction(_))
+        matches!(self, Self::Friction(_) | Self::Rolling(_))
     }
 
     /// Whether it is a contact of some body of which that is true.
     pub(crate) fn is_of_any(self, is: impl Fn(BodyRef) -> bool) -> bool {
-        matches!(self, Self::Contact(id) | Self::Friction(id) if is(id.primary) || is(id.normal_body))
+        self.contact().is_some_and(|id| is(id.primary) || is(id.normal_body))
     }
 
     /// Whether it is a contact of two bodies of which that is true.
     pub(crate) fn is_of_both(self, is: impl Fn(BodyRef) -> bool) -> bool {
-        matches!(self, Self::Contact(id) | Self::Friction(id) if is(id.primary) && is(id.normal_body))
+        self.contact().is_some_and(|id| is(id.primary) && is(id.normal_body))
     }
 
     pub(crate) fn is_connector(self) -> bool {

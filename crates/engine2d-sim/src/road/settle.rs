@@ -120,6 +120,7 @@ fn resolve(
     let rules = ImpactRules {
         simultaneous: model.settings.collision_handling == CollisionHandling::Simultaneous,
         rest_speed: model.settings.rest_speed,
+        law: model.settings.impact_law,
         time: state.time,
     };
     let Road { impacts, multipliers, .. } = road;

@@ -12,7 +12,7 @@ use engine2d_math::{Vec2, cross};
 pub(crate) fn contact_id(source: Source, bodies: [BodyRef; 2]) -> ContactId {
     let [primary, normal_body] = bodies;
     let features = match source {
-        Source::Contact(id) | Source::Friction(id) => return id,
+        Source::Contact(id) | Source::Friction(id) | Source::Rolling(id) => return id,
         Source::Connector(number) => Features::Connector(number),
         Source::Equation { constraint, .. } => Features::Joint(constraint),
     };
@@ -25,10 +25,15 @@ pub(crate) fn report_forces(state: &State, road: &Road, out: &mut Vec<ContactFor
     for (row, &force) in road.rows.acting.iter().zip(&road.answer) {
         match row.source {
             Source::Equation { .. } => {}
-            // The row of friction follows its contact's.
-            Source::Friction(_) => {
-                if let Some(contact) = out.last_mut() {
+            // The rows of friction and of rolling resistance follow their contact's, if it is told.
+            Source::Friction(id) => {
+                if let Some(contact) = out.last_mut().filter(|contact| contact.id == id) {
                     contact.friction = force;
+                }
+            }
+            Source::Rolling(id) => {
+                if let Some(contact) = out.last_mut().filter(|contact| contact.id == id) {
+                    contact.rolling_torque = force;
                 }
             }
             source => {
@@ -40,6 +45,7 @@ pub(crate) fn report_forces(state: &State, road: &Road, out: &mut Vec<ContactFor
                     normal: Vec2::new(jx, jy),
                     force,
                     friction: 0.0,
+                    rolling_torque: 0.0,
                     gap: row.error + target,
                     tolerance: state.touch,
                     bilateral: row.is_bilateral(),

@@ -4,6 +4,7 @@ use super::corner::corner_normal;
 use super::feature::{contact_row, friction_row};
 use super::haste::Haste;
 use super::look::Road;
+use super::rolling::{resistance_of, rolling_row};
 use super::row::{Row, Source, rate_of};
 use crate::error::SimError;
 use crate::model::Model;
@@ -94,7 +95,8 @@ pub(super) fn touching_rows(
     let mut list = Vec::new();
     for row in &rows.acting {
         match (row.kind, row.source) {
-            (RowKind::Boxed { .. }, _) | (_, Source::Contact(_) | Source::Friction(_)) => {}
+            (RowKind::Boxed { .. }, _)
+            | (_, Source::Contact(_) | Source::Friction(_) | Source::Rolling(_)) => {}
             (RowKind::Bilateral, _) => list.push(Touching::new(*row, None, bodies)),
             (_, source) => {
                 let target = held.get(source).map_or(0.0, |h| h.target);
@@ -134,17 +136,18 @@ pub(crate) fn restitution_of(model: &Model, row: &Row) -> f64 {
     }
 }
 
-/// Appends the rows of the friction of contacts.
+/// Appends the rows of the friction and the rolling resistance of contacts.
 pub(super) fn add_friction(model: &Model, bodies: &[CollisionBody], rows: &mut Vec<Row>) {
     for place in 0..rows.len() {
         let row = rows[place];
-        if !matches!(row.source, Source::Contact(_)) {
-            continue;
-        }
+        let Source::Contact(id) = row.source else { continue };
         let friction = model.friction_between(row.row.bodies);
         if friction.is_some() {
             let kind = RowKind::Friction { normal: place, mu: friction.kinetic };
             rows.push(friction_row(&row, kind, model.surface_speed(row.row.bodies), bodies));
+        }
+        if let Some(mu) = resistance_of(model, id) {
+            rows.push(rolling_row(&row, RowKind::Friction { normal: place, mu }, bodies));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::memory::{Memory, Near};
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::road::{Road, Row, Rows, friction_row, look};
+use crate::road::{Road, Row, Rows, friction_row, look, resistance_of, rolling_row};
 use crate::spans;
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind};
@@ -97,6 +97,10 @@ fn round(
             let kind = RowKind::Friction { normal: place, mu: friction.kinetic };
             let surface = model.surface_speed(row.row.bodies);
             lines.push(plain(&friction_row(&row, kind, surface, &state.bodies), 0.0));
+        }
+        if let Some(mu) = resistance_of(model, near.id) {
+            let kind = RowKind::Friction { normal: place, mu };
+            lines.push(plain(&rolling_row(&row, kind, &state.bodies), 0.0));
         }
     }
     if !any {

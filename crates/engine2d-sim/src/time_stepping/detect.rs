@@ -142,7 +142,7 @@ pub(super) fn look_near(
         }
         let is_close = |&k: &usize| known[k].is_close_to(&near, SAME * *smallest);
         if let Some(k) = same.or_else(|| of_pair.clone().find(is_close)) {
-            near.impulse = known[k].impulse;
+            (near.impulse, near.rolling) = (known[k].impulse, known[k].rolling);
         }
         memory.near.push(near);
     }

@@ -332,6 +332,9 @@ impl Exact {
                 let surface = model.surface_speed(row.row.bodies);
                 rows.push(crate::road::friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
             }
+            if closed_in(&memory.rows, Source::Rolling(near.id)) {
+                rows.push(crate::road::rolling_row(&row, RowKind::Bilateral, &state.bodies));
+            }
         }
         positions::steady((model, state), rows, (steadying, placing))
     }

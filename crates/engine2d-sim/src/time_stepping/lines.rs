@@ -5,8 +5,8 @@
 //!
 //! | row | demand |
 //! |---|---|
-//! | joint, closed contact, sticking | of `u⁺ + u⁻`: its forces then do no work |
-//! | motor, sliding | of `u⁺` |
+//! | joint, closed contact, sticking, not rolling | of `u⁺ + u⁻`: its forces then do no work |
+//! | motor, sliding, rolling | of `u⁺` |
 //! | contact at the gap `g` | `u⁺ + max(2 g/h, u⁻, 0) ≥ 0`: it may close, not more |
 //! | spring | `γ u⁺ + r + h f + (h c/2 − h² k/4) u⁻ = 0`, `γ = h² k/4 + h c/2`: force at the mean of both positions |
 
@@ -14,7 +14,7 @@ use super::line::{Line, restitution_if_fast};
 use super::memory::{Memory, Near};
 use crate::friction::Friction;
 use crate::model::Model;
-use crate::road::{Known, Row, Rows, Source, friction_row};
+use crate::road::{Known, Row, Rows, Source, friction_row, resistance_of, rolling_row};
 use engine2d_constraint::{ConstraintRow, RowKind};
 use engine2d_geometry::CollisionBody;
 
@@ -92,7 +92,7 @@ impl Middle<'_> {
         Some(line(free + (2.0 * row.error / h).max(row.rate).max(0.0)))
     }
 
-    /// The rows of a place where bodies face each other, the contact's and that of its friction.
+    /// The rows of a place where bodies face each other: the contact's, and those of its friction and its rolling resistance.
     pub(super) fn contact(&self, near: &Near, place: usize, out: &mut Vec<Line>) {
         let row = near.row(self.bodies);
         let Some(line) = self.unilateral(&row) else { return };
@@ -100,6 +100,12 @@ impl Middle<'_> {
         let friction = self.model.friction_between(row.row.bodies);
         if friction.is_some() {
             out.push(self.friction(&row, friction, place));
+        }
+        if let Some(mu) = resistance_of(self.model, near.id) {
+            let row = rolling_row(&row, RowKind::Friction { normal: place, mu }, self.bodies);
+            let mean = if self.memory.is_closed(row.source) { row.rate } else { 0.0 };
+            let bias = row.rate + self.change(&row.row) + mean;
+            out.push(Line { row, bias, compliance: 0.0, restitution: 0.0 });
         }
     }
 
@@ -114,7 +120,7 @@ impl Middle<'_> {
         Line { row, bias, compliance: 0.0, restitution: 0.0 }
     }
 
-    /// All rows of the step; those of friction follow their contacts.
+    /// All rows of the step; those of friction and rolling resistance follow their contacts.
     pub(super) fn lines(&self, rows: &Rows, near: &[Near], out: &mut Vec<Line>) {
         out.clear();
         out.extend(rows.acting.iter().map(|row| self.joint(row)));

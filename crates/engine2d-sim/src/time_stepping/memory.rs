@@ -20,6 +20,9 @@ pub(super) struct Near {
     /// left (momentum).
     #[serde(default)]
     pub(super) impulse: [f64; 2],
+    /// That of rolling resistance on the body with the higher number (angular momentum).
+    #[serde(default, skip_serializing_if = "crate::contact_force::is_zero")]
+    pub(super) rolling: f64,
     /// Whether it pressed in the last step of the iterative solver.
     #[serde(default)]
     pub(super) presses: bool,
@@ -52,7 +55,15 @@ impl Near {
         let on = |body: BodyRef, point: Vec2| body.index().map_or(point, |i| bodies[i].to_body(point));
         let across = touch.point - touch.normal * touch.gap;
         let ends = [on(touch.id.primary, touch.point), on(touch.id.normal_body, across)];
-        Self { id: touch.id, normal: touch.normal, ends, depth: 0.0, impulse: [0.0; 2], presses: false }
+        Self {
+            id: touch.id,
+            normal: touch.normal,
+            ends,
+            depth: 0.0,
+            impulse: [0.0; 2],
+            rolling: 0.0,
+            presses: false,
+        }
     }
 
     /// The numbers of the bodies, the lower one first.

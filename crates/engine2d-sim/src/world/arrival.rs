@@ -6,10 +6,10 @@ use crate::body::BodyData;
 use crate::body::motion::leading;
 use crate::error::SimError;
 use crate::force::ForceLaw;
-use crate::friction::Friction;
+use crate::impact_law::ImpactLaw;
 use crate::instrument::{Instrument, Overlap};
 use crate::model::Model;
-use crate::settings::ContactModel;
+use crate::settings::{ClockKind, ContactModel};
 use crate::surface::SurfacePair;
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::Joint;
@@ -96,6 +96,13 @@ pub(super) fn check_one_overlap(
 const ROUGH: &str = "coefficients of friction of bodies need rigid contact and located events: choose the located clock, or \
                      give compliant contact its friction by materials";
 
+/// What to do about a law of impacts that the clock does not know.
+const LAW: &str = "laws of impacts with friction other than Poisson's need the located clock: choose it, or leave the law out";
+
+/// What to do about rolling resistance where there is none.
+const ROLLING: &str = "rolling resistance of bodies needs rigid contact and located events: choose the located clock, or give \
+                       compliant contact its rolling resistance by materials";
+
 /// Refuses the names of materials that rigid contact does not know.
 fn check_materials(model: &Model, data: &[BodyData]) -> Result<(), SimError> {
     if matches!(model.settings.contact_model, ContactModel::Compliant(_)) {
@@ -117,17 +124,24 @@ fn check_materials(model: &Model, data: &[BodyData]) -> Result<(), SimError> {
 /// Refuses friction of the bodies from place `first` on where the clock knows none, and materials that mean nothing.
 pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
     check_materials(model, data)?;
+    if model.settings.impact_law != ImpactLaw::Poisson && model.clock() != ClockKind::Located {
+        return Err(SimError::Unsupported { path: "settings.impact_law".to_owned(), problem: LAW });
+    }
     if model.takes_friction() {
         return Ok(());
     }
-    let rough = |pair: &SurfacePair| pair.friction.is_some_and(Friction::is_some);
+    let rough = |pair: &SurfacePair| pair.rough().is_some();
     if model.settings.surfaces.iter().any(|(_, pair)| rough(pair)) || model.pairs.values().any(rough) {
         return Err(SimError::Unsupported { path: "settings.surfaces".to_owned(), problem: ROUGH });
     }
-    match data.iter().position(|data| data.friction.is_some()) {
+    let refused = |index: usize, field: &str, problem: &'static str| {
+        Err(SimError::Unsupported { path: format!("bodies[{}].{field}", first + index), problem })
+    };
+    if let Some(index) = data.iter().position(|data| data.friction.is_some()) {
+        return refused(index, "friction", ROUGH);
+    }
+    match data.iter().position(|data| data.rolling_resistance > 0.0) {
         None => Ok(()),
-        Some(index) => {
-            Err(SimError::Unsupported { path: format!("bodies[{}].friction", first + index), problem: ROUGH })
-        }
+        Some(index) => refused(index, "rolling_resistance", ROLLING),
     }
 }

@@ -218,9 +218,9 @@ impl Edit<'_> {
         if let Some((field, value, allowed)) = pair.fault() {
             return Err(SimError::Value { path: path(field), value, allowed });
         }
-        if pair.friction.is_some_and(crate::Friction::is_some) && !self.world.model.takes_friction() {
-            let problem = "friction needs rigid contact and located events: choose the located clock";
-            return Err(SimError::Unsupported { path: path("friction"), problem });
+        if let Some(field) = pair.rough().filter(|_| !self.world.model.takes_friction()) {
+            let problem = "friction and rolling resistance need rigid contact and located events: choose the located clock";
+            return Err(SimError::Unsupported { path: path(field), problem });
         }
         if pair == SurfacePair::default() {
             self.world.model.pairs.remove(&[a.min(b), a.max(b)]);

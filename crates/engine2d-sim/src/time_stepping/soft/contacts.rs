@@ -8,6 +8,7 @@ use super::super::memory::Near;
 use super::motion::Motion;
 use super::point::{Point, cross, dot, velocity};
 use crate::model::Model;
+use crate::road::resistance_of;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{BodyRef, CollisionBody};
 
@@ -72,6 +73,8 @@ pub(super) struct Told {
     pub(super) presses: bool,
     /// Sums of normal and tangential impulses.
     pub(super) total: [f64; 2],
+    /// Sum of the impulses of rolling resistance on the second body.
+    pub(super) rolled: f64,
     /// Gap at the end.
     pub(super) gap: f64,
     /// Rates of the gap before and after.
@@ -116,6 +119,7 @@ impl Contacts {
             let m = [masses[a], masses[b]];
             for point in pair.points() {
                 point.push(&m, (&mut va, &mut vb), point.impulse);
+                point.turn(&m, (&mut va, &mut vb), point.rolling);
             }
             (motions[a].v, motions[b].v) = (va, vb);
         }
@@ -132,6 +136,9 @@ impl Contacts {
             pair.press((&ma, &mb), &m, (&mut va, &mut vb), (h, bias, soft));
             if !bias {
                 pair.rub(&m, (&mut va, &mut vb));
+                pair.points[..usize::from(pair.count)]
+                    .iter_mut()
+                    .for_each(|p| p.roll(&m, (&mut va, &mut vb)));
             }
             (motions[a].v, motions[b].v) = (va, vb);
         }
@@ -142,6 +149,7 @@ impl Contacts {
         for pair in &mut self.pairs {
             for point in &mut pair.points[..usize::from(pair.count)] {
                 point.total = [point.total[0] + point.impulse[0], point.total[1] + point.impulse[1]];
+                point.rolled += point.rolling;
                 point.most = point.most.max(point.impulse[0]);
             }
         }
@@ -176,6 +184,7 @@ impl Contacts {
         for pair in &self.pairs {
             for (point, place) in pair.points().iter().zip(pair.places) {
                 near[place as usize].impulse = point.impulse;
+                near[place as usize].rolling = point.rolling;
             }
         }
     }
@@ -189,6 +198,7 @@ impl Contacts {
                     place: place as usize,
                     presses: point.most > 0.0,
                     total: point.total,
+                    rolled: point.rolled,
                     gap: point.gap_of((a, b)),
                     rates: [point.rate, point.rate_of((&a.v, &b.v))],
                 });
@@ -270,6 +280,7 @@ impl Pair {
             point.rate = point.rate_of((&v[0], &v[1]));
             let sticks = near.impulse[1].abs() < friction.at_rest * near.impulse[0];
             point.mu = if sticks { friction.at_rest } else { friction.kinetic };
+            point.resistance = resistance_of(model, near.id).unwrap_or(0.0);
             pair.points[k] = point;
             pair.places[k] = (place + k) as u32;
             pair.count += 1;

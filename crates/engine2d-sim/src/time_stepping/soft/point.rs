@@ -24,6 +24,10 @@ pub(super) struct Point {
     /// Rate at the beginning of the step.
     pub(super) rate: f64,
     pub(super) mu: f64,
+    /// Rolling resistance (length), its impulse on the second body, and the sum over the substeps.
+    pub(super) resistance: f64,
+    pub(super) rolling: f64,
+    pub(super) rolled: f64,
 }
 
 impl Point {
@@ -37,7 +41,32 @@ impl Point {
             let arm: Vec2 = point - bodies[i as usize].pose.position();
             [arm.x, arm.y]
         });
-        Self { normal: [normal.x, normal.y], arms, gap, impulse: near.impulse, ..Self::default() }
+        Self {
+            normal: [normal.x, normal.y],
+            arms,
+            gap,
+            impulse: near.impulse,
+            rolling: near.rolling,
+            ..Self::default()
+        }
+    }
+
+    /// Impulse of rolling resistance.
+    pub(super) fn roll(&mut self, m: &[InverseMass; 2], (va, vb): (&mut [f64; 3], &mut [f64; 3])) {
+        let inverse = m[0].angular + m[1].angular;
+        if self.resistance > 0.0 && inverse > 0.0 {
+            let most = self.resistance * self.impulse[0];
+            let next = (self.rolling - (vb[2] - va[2]) / inverse).clamp(-most, most);
+            let more = next - self.rolling;
+            self.rolling = next;
+            self.turn(m, (va, vb), more);
+        }
+    }
+
+    /// Gives the bodies an impulse of rolling resistance.
+    pub(super) fn turn(&self, m: &[InverseMass; 2], (va, vb): (&mut [f64; 3], &mut [f64; 3]), p: f64) {
+        va[2] -= m[0].angular * p;
+        vb[2] += m[1].angular * p;
     }
 
     fn relative(&self, (va, vb): (&[f64; 3], &[f64; 3])) -> [f64; 2] {

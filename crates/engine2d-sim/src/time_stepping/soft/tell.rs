@@ -27,7 +27,7 @@ pub(super) fn tell(
     let forces = &mut work.forces.last;
     report_forces(state, road, forces);
     forces.retain(|contact| contact.force != 0.0 || contact.bilateral);
-    contacts.tell(motions, |Told { place, presses, total, gap, rates }| {
+    contacts.tell(motions, |Told { place, presses, total, rolled, gap, rates }| {
         let near = &mut memory.near[place];
         let (id, pressed) = (near.id, std::mem::replace(&mut near.presses, presses));
         if !presses {
@@ -53,12 +53,14 @@ pub(super) fn tell(
                 });
             }
         }
+        let rolled = if id.primary > id.normal_body { rolled } else { -rolled };
         forces.push(ContactForce {
             id,
             point,
             normal,
             force: total[0] / h,
             friction: total[1] / h,
+            rolling_torque: rolled / h,
             gap,
             tolerance: state.touch,
             bilateral: false,

@@ -1,0 +1,183 @@
+//! Impacts with friction: Poisson's law by two complementarity problems, Newton's by one, and single contacts by Routh's phases.
+//!
+//! Only Poisson's law of the contacts of two bodies is known to lose energy whatever the data. What would gain some under another
+//! one is taken back and resolved by Poisson's law, with less and less restitution where even that gains.
+
+use super::routh::SingleContact;
+use super::{ImpactRules, Impacts, Moved};
+use crate::error::SimError;
+use crate::impact_law::ImpactLaw;
+use crate::road::row::{Row, Source, push};
+use engine2d_constraint::{InverseMass, RowKind, coupling};
+use engine2d_geometry::CollisionBody;
+
+/// Energy gained, relative to what the impulses of an impact exchange, that is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Halvings of the restitution before none is given back.
+const HALVINGS: i32 = 6;
+
+/// All rows of an instant, the restitution of each chosen one, and the part of each row's rate that is prescribed.
+type Rough<'a> = (&'a [Row], &'a [f64], &'a [f64]);
+
+impl Impacts {
+    /// One impact with friction of the chosen rows.
+    pub(super) fn by_law(
+        &mut self,
+        rules: ImpactRules,
+        (rows, restitution, offsets): Rough<'_>,
+        moved: &mut Moved<'_>,
+    ) -> Result<(), SimError> {
+        let chosen = self.chosen.clone();
+        let rolls = chosen.iter().any(|&k| matches!(rows[k as usize].source, Source::Rolling(_)));
+        if rules.law == ImpactLaw::Poisson && !rolls {
+            return self.by_poisson((rows, restitution, offsets), rules.time, moved);
+        }
+        let before = Before::of(&chosen, rows, &self.rates, moved);
+        let single = SingleContact::among(&chosen, rows, moved.masses);
+        match (rules.law, single) {
+            (ImpactLaw::Newton | ImpactLaw::Stronge, Some(contact)) => {
+                let [n, t] = contact.rows;
+                let e = chosen.iter().position(|&k| k as usize == n).map_or(0.0, |at| restitution[at]);
+                let speeds = [self.rates[n], self.rates[t]];
+                for (k, p) in [n, t].into_iter().zip(contact.impulses(rules.law, speeds, e)) {
+                    moved.impulses[k] += p;
+                    push(&rows[k].row, p, moved.masses, moved.bodies);
+                }
+                self.refresh(rows, offsets, moved.bodies);
+            }
+            (ImpactLaw::Newton, None) => self.by_newton((rows, restitution, offsets), rules.time, moved)?,
+            _ => self.by_poisson((rows, restitution, offsets), rules.time, moved)?,
+        }
+        for halving in 0..=HALVINGS {
+            if !before.gained(&chosen, &self.rates, moved.impulses) {
+                break;
+            }
+            let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
+            let less: Vec<f64> = restitution.iter().map(|e| share * e).collect();
+            before.restore(&chosen, moved);
+            self.chosen.clone_from(&chosen);
+            self.refresh(rows, offsets, moved.bodies);
+            self.by_poisson((rows, &less, offsets), rules.time, moved)?;
+        }
+        Ok(())
+    }
+
+    /// Newton's law: `0 ≤ u_n⁺ + e u_n⁻ ⊥ p_n ≥ 0`, with Coulomb's law on the tangential velocity at the end.
+    fn by_newton(
+        &mut self,
+        (rows, restitution, offsets): Rough<'_>,
+        time: f64,
+        moved: &mut Moved<'_>,
+    ) -> Result<(), SimError> {
+        let back = |k: u32, e: f64| if rows[k as usize].kind == RowKind::Unilateral { 1.0 + e } else { 1.0 };
+        let Self { bias, chosen, rates, .. } = self;
+        bias.clear();
+        bias.extend(chosen.iter().zip(restitution).map(|(&k, &e)| back(k, e) * rates[k as usize]));
+        let Moved { bodies, masses, solver, lcp, impulses } = moved;
+        self.apply(rows, (bodies, masses), time, (solver, lcp), impulses)?;
+        self.refresh(rows, offsets, bodies);
+        Ok(())
+    }
+
+    /// Poisson's law: expansion gives back `e` times the impulse of compression, each with Coulomb's law on the tangential
+    /// velocity at its end \[Glocker, Pfeiffer 1995\].
+    fn by_poisson(
+        &mut self,
+        (rows, restitution, offsets): Rough<'_>,
+        time: f64,
+        moved: &mut Moved<'_>,
+    ) -> Result<(), SimError> {
+        let Moved { bodies, masses, solver, lcp, impulses } = moved;
+        self.bias.clear();
+        self.bias.extend(self.chosen.iter().map(|&k| self.rates[k as usize]));
+        self.apply(rows, (&mut *bodies, masses), time, (&mut *solver, &mut *lcp), impulses)?;
+        self.refresh(rows, offsets, bodies);
+        let compression = std::mem::take(&mut self.answer);
+        let given = |k: usize| match rows[self.chosen[k] as usize].kind {
+            RowKind::Unilateral => restitution[k] * compression[k].max(0.0),
+            _ => 0.0,
+        };
+        let given: Vec<f64> = (0..self.chosen.len()).map(given).collect();
+        if given.iter().all(|p| *p == 0.0) {
+            return Ok(());
+        }
+        for (&k, &p) in self.chosen.iter().zip(&given) {
+            impulses[k as usize] += p;
+            push(&rows[k as usize].row, p, masses, bodies);
+        }
+        self.refresh(rows, offsets, bodies);
+        self.take_part(rows);
+        // The bound of friction is the sum of two: of what is given, and of what more the contact needs.
+        for at in 0..self.part.len() {
+            if let RowKind::Friction { normal, mu } = self.part[at].kind {
+                let most = mu * given[normal];
+                self.part.push(Row { kind: RowKind::Boxed { lo: -most, hi: most }, ..self.part[at] });
+                self.chosen.push(self.chosen[at]);
+            }
+        }
+        self.bias.clear();
+        self.bias.extend(self.chosen.iter().map(|&k| self.rates[k as usize]));
+        self.solve_part(rows, (bodies, masses), time, (solver, lcp), impulses)?;
+        self.refresh(rows, offsets, bodies);
+        Ok(())
+    }
+}
+
+/// How things were before an impact.
+struct Before {
+    /// Bodies of the chosen rows as they were.
+    bodies: Vec<(usize, CollisionBody)>,
+    /// Rate and impulse of each chosen row.
+    rows: Vec<(f64, f64)>,
+}
+
+impl Before {
+    fn of(chosen: &[u32], rows: &[Row], rates: &[f64], moved: &Moved<'_>) -> Self {
+        let ends = chosen.iter().flat_map(|&k| rows[k as usize].row.bodies);
+        let mut places: Vec<usize> = ends.filter_map(|body| body.index()).collect();
+        places.sort_unstable();
+        places.dedup();
+        Self {
+            bodies: places.into_iter().map(|place| (place, moved.bodies[place].clone())).collect(),
+            rows: chosen.iter().map(|&k| (rates[k as usize], moved.impulses[k as usize])).collect(),
+        }
+    }
+
+    /// Whether the impulses since have done work on the whole, at the mean of each row's rates before and after.
+    fn gained(&self, chosen: &[u32], rates: &[f64], impulses: &[f64]) -> bool {
+        let (mut work, mut size) = (0.0, 0.0);
+        for (&k, &(rate, known)) in chosen.iter().zip(&self.rows) {
+            let part = 0.5 * (impulses[k as usize] - known) * (rate + rates[k as usize]);
+            work += part;
+            size += 0.5 * (impulses[k as usize] - known).abs() * (rate.abs() + rates[k as usize].abs());
+        }
+        work > ROUNDING * size
+    }
+
+    fn restore(&self, chosen: &[u32], moved: &mut Moved<'_>) {
+        for (place, body) in &self.bodies {
+            moved.bodies[*place].velocity = body.velocity;
+            moved.bodies[*place].angular_velocity = body.angular_velocity;
+        }
+        for (&k, &(_, known)) in chosen.iter().zip(&self.rows) {
+            moved.impulses[k as usize] = known;
+        }
+    }
+}
+
+impl SingleContact {
+    /// The one contact that the chosen rows are of, with its friction; `None` where there is more.
+    fn among(chosen: &[u32], rows: &[Row], masses: &[InverseMass]) -> Option<Self> {
+        let &[n, t] = chosen else { return None };
+        let (n, t) = (n as usize, t as usize);
+        let RowKind::Friction { normal, mu } = rows[t].kind else { return None };
+        let own = |i: usize, j: usize| coupling(&rows[i].row, &rows[j].row, masses);
+        let matrix = [own(n, n), own(n, t), own(t, t)];
+        (normal == n && rows[n].kind == RowKind::Unilateral && Self::is_regular(matrix)).then_some(Self {
+            rows: [n, t],
+            matrix,
+            mu,
+        })
+    }
+}

@@ -6,17 +6,17 @@
 
 mod error;
 mod rows;
+mod scratch;
 
 pub use error::StepError;
 
-use engine2d_constraint::constrainer::{
-    Assembled, AssembledFriction, Constrainer, Update, assemble_friction_into, assemble_rows_into,
-};
+use engine2d_constraint::constrainer::{Constrainer, Update, assemble_friction_into, assemble_rows_into};
 use engine2d_constraint::{FrameMotion, Mass, Mechanism, Motions};
 use engine2d_geometry::BodyRef;
 use engine2d_lcp::Row;
 use engine2d_math::{Vec2, cross};
-use rows::{ImpulseSolver, Rows, State};
+use rows::ImpulseSolver;
+use scratch::Scratch;
 
 /// Bodies with constrainers, advanced by fixed steps.
 ///
@@ -49,23 +49,6 @@ pub struct ConstrainedEuler {
     penetration: Option<f64>,
     solver: ImpulseSolver,
     scratch: Scratch,
-}
-
-/// Storage that steps reuse.
-#[derive(Default)]
-struct Scratch {
-    bilateral: Assembled,
-    unilateral: Assembled,
-    friction: AssembledFriction,
-    rows: Rows,
-    /// Velocities without constraints.
-    free: Vec<f64>,
-    /// Impulses of bilateral, then unilateral rows.
-    impulses: Vec<f64>,
-    /// Friction impulses of all sets, pruned ones zero.
-    phi: Vec<f64>,
-    states: Vec<u8>,
-    bodies: Vec<BodyRef>,
 }
 
 impl ConstrainedEuler {
@@ -221,7 +204,8 @@ impl ConstrainedEuler {
         } else {
             self.explicit_solve(h)?;
         }
-        self.store_friction(h);
+        let counts = self.counts();
+        self.scratch.store_friction((&mut self.constrainers, &self.solver), counts, h);
         let velocities = self.solver.velocities().chunks_exact(3);
         for (motion, v) in self.motions.iter_mut().zip(velocities) {
             motion.velocity = Vec2::new(v[0], v[1]);
@@ -302,11 +286,12 @@ impl ConstrainedEuler {
     /// Velocity solve, then friction with limits from its normal impulses.
     fn explicit_solve(&mut self, h: f64) -> Result<(), StepError> {
         let [b, u] = self.counts();
-        self.warm_start([b, u], 0);
+        self.scratch.warm_start((&self.constrainers, &mut self.solver), [b, u], 0);
         self.solve("velocities")?;
         self.scratch.impulses.clear();
         self.scratch.impulses.extend_from_slice(self.solver.impulses());
-        self.store(h);
+        let counts = self.counts();
+        self.scratch.store((&mut self.constrainers, &self.solver), counts, h);
         self.friction_rows(true)?;
         let s = &mut self.scratch;
         s.phi.clear();
@@ -321,7 +306,8 @@ impl ConstrainedEuler {
             Some((i.sticking_row(h), Row::Boxed { lo, hi }))
         });
         s.rows.push(&s.friction.transposed, terms);
-        self.warm_start([b, u], self.scratch.friction.transposed.columns());
+        let friction = self.scratch.friction.transposed.columns();
+        self.scratch.warm_start((&self.constrainers, &mut self.solver), [b, u], friction);
         self.solve("friction")
     }
 
@@ -349,11 +335,13 @@ impl ConstrainedEuler {
                 let [lo, hi] = i.bounds(h, bilateral, unilateral);
                 *kind = Row::Boxed { lo, hi };
             }
-            self.warm_start([b, u], self.scratch.friction.sets.len());
+            let friction = self.scratch.friction.sets.len();
+            self.scratch.warm_start((&self.constrainers, &mut self.solver), [b, u], friction);
             self.solve("velocities and friction")?;
             self.scratch.impulses.copy_from_slice(&self.solver.impulses()[..b + u]);
         }
-        self.store(h);
+        let counts = self.counts();
+        self.scratch.store((&mut self.constrainers, &self.solver), counts, h);
         self.scratch.phi.clear();
         self.scratch.phi.resize(self.scratch.friction.sets.len(), 0.0);
         Ok(())
@@ -364,65 +352,6 @@ impl ConstrainedEuler {
         let out = &mut self.scratch.friction;
         assemble_friction_into(&mut self.constrainers, motions, n, counts, prune, out)?;
         Ok(())
-    }
-
-    /// Hands the solver the states that constrainers remember.
-    fn warm_start(&mut self, [bilateral, unilateral]: [usize; 2], friction: usize) {
-        let s = &mut self.scratch;
-        s.states.clear();
-        s.states.resize(unilateral, 0);
-        let mut index = 0;
-        for c in &self.constrainers {
-            index = c.unilateral_state(&mut s.states, index);
-        }
-        self.solver.start_states(bilateral, &s.states);
-        if friction == 0 {
-            return;
-        }
-        s.states.clear();
-        s.states.resize(s.friction.sets.len(), 0);
-        index = 0;
-        for c in &self.constrainers {
-            index = c.friction_state(&mut s.states, index);
-        }
-        let active = s.states.iter().zip(&s.friction.sets).filter(|(_, i)| i.block.is_some());
-        self.solver.add_states(active.map(|(state, _)| *state));
-    }
-
-    /// Stores forces and states of the velocity solve.
-    fn store(&mut self, h: f64) {
-        let [bilateral, unilateral] = self.counts();
-        let s = &mut self.scratch;
-        let (lambda, theta) = s.impulses.split_at(bilateral);
-        s.states.clear();
-        s.states.extend((bilateral..bilateral + unilateral).map(|row| self.solver.state(row)));
-        let (mut b, mut u, mut v) = (0, 0, 0);
-        for c in &mut self.constrainers {
-            b = c.set_bilateral_forces(lambda, 1.0 / h, b);
-            u = c.set_unilateral_forces(theta, 1.0 / h, u);
-            v = c.set_unilateral_state(&s.states, v);
-        }
-    }
-
-    /// Stores forces and states of all friction sets, those of pruned ones zero.
-    fn store_friction(&mut self, h: f64) {
-        let [bilateral, unilateral] = self.counts();
-        let s = &mut self.scratch;
-        s.states.clear();
-        let mut row = bilateral + unilateral;
-        for (info, phi) in s.friction.sets.iter().zip(&mut s.phi) {
-            let mut state: State = 0;
-            if info.block.is_some() {
-                (*phi, state) = (self.solver.impulses()[row], self.solver.state(row));
-                row += 1;
-            }
-            s.states.push(state);
-        }
-        let (mut f, mut v) = (0, 0);
-        for c in &mut self.constrainers {
-            f = c.set_friction_forces(&s.phi, 1.0 / h, f);
-            v = c.set_friction_state(&s.states, v);
-        }
     }
 
     /// Re-detects contacts and limits, then moves positions onto the constraints by the least mass-weighted

@@ -4,7 +4,6 @@
 //! damping `d` is fixed when contact starts, from the coefficient of restitution and the speed there.
 //! Sliding friction and rolling resistance are proportional to `f_n` and regularized near rest.
 
-use super::material::PairMaterial;
 use engine2d_math::trig;
 
 /// How the damping follows from restitution `e` and the speed `v` at contact start.
@@ -32,11 +31,8 @@ impl Default for DampingLaw {
 }
 
 impl DampingLaw {
-    /// The damping (time/length) of a contact that starts with normal speed `speed` ≥ 0; the pair's restitution
-    /// counts as zero at speeds up to its small speed.
-    #[must_use]
-    pub fn damping(self, pair: &PairMaterial, speed: f64) -> f64 {
-        let e = if speed > pair.small_speed { pair.restitution } else { 0.0 };
+    /// The damping (time/length) of a contact that starts with normal speed `speed` ≥ 0 and restitution `e`.
+    pub(super) fn of_impact(self, e: f64, speed: f64) -> f64 {
         let (factor, max) = match self {
             Self::Common { max } => (8.0 * (1.0 - e) / 5.0 / e, max),
             Self::Calibrated { max } => (calibrated_factor(e), max),
@@ -149,16 +145,6 @@ impl ContactLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_common_damping_is_the_published_formula_and_bounded() {
-        let law = DampingLaw::default();
-        let of = |restitution| PairMaterial { restitution, ..PairMaterial::default() };
-        assert!((law.damping(&of(0.7), 4.429446962364607) - 0.1548081039327369).abs() < 1e-13);
-        assert_eq!(law.damping(&of(0.7), 0.005), 2000.0);
-        assert_eq!(law.damping(&of(0.0), 1.0), 2000.0);
-        assert_eq!(law.damping(&of(1.0), 1.0), 0.0);
-    }
 
     #[test]
     fn the_calibrated_damping_balances_the_work_in_and_out() {

@@ -233,6 +233,14 @@ impl MaterialTable {
 }
 
 impl PairMaterial {
+    /// The damping (time/length) by `law` of a contact that starts with normal speed `speed` ≥ 0; the restitution counts as zero at
+    /// speeds up to the small speed.
+    #[must_use]
+    pub fn damping(&self, law: DampingLaw, speed: f64) -> f64 {
+        let e = if speed > self.small_speed { self.restitution } else { 0.0 };
+        law.of_impact(e, speed)
+    }
+
     /// The law of a contact of materials `p` and `q` with the given effective radius (length) that starts at
     /// normal speed `speed`: `c = k E* 4/3 √r` with `1/E* = (1 − ν_p²)/E_p + (1 − ν_q²)/E_q`
     /// \[Johnson 1985, §4.2\].
@@ -248,7 +256,7 @@ impl PairMaterial {
         let modulus = self.softening / (1.0 / p.contact_modulus() + 1.0 / q.contact_modulus());
         ContactLaw {
             stiffness: modulus * 4.0 / 3.0 * radius.sqrt(),
-            damping: damping.damping(self, speed),
+            damping: self.damping(damping, speed),
             friction: self.friction,
             rolling: self.rolling * radius,
             small_speed: self.small_speed,
@@ -284,6 +292,16 @@ fn ordered<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_common_damping_is_the_published_formula_and_bounded() {
+        let law = DampingLaw::default();
+        let of = |restitution| PairMaterial { restitution, ..PairMaterial::default() };
+        assert!((of(0.7).damping(law, 4.429446962364607) - 0.1548081039327369).abs() < 1e-13);
+        assert_eq!(of(0.7).damping(law, 0.005), 2000.0);
+        assert_eq!(of(0.0).damping(law, 1.0), 2000.0);
+        assert_eq!(of(1.0).damping(law, 1.0), 0.0);
+    }
 
     #[test]
     fn steel_on_steel_has_the_published_stiffness() {

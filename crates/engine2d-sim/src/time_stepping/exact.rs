@@ -280,7 +280,7 @@ impl Exact {
                 let way = positions::project(
                     (model, state),
                     (&mut shared.road, near),
-                    &pulls,
+                    (&pulls, shared.keeps_closed),
                     (projection, placing),
                     rows,
                 )?;
@@ -332,7 +332,7 @@ impl Exact {
                 let surface = model.surface_speed(row.row.bodies);
                 rows.push(crate::road::friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
             }
-            if closed_in(&memory.rows, Source::Rolling(near.id)) {
+            if known.is_closed(Source::Rolling(near.id)) {
                 rows.push(crate::road::rolling_row(&row, RowKind::Bilateral, &state.bodies));
             }
         }

@@ -16,6 +16,9 @@ pub(super) struct Shared {
     pub(super) detector: Detector,
     pub(super) road: Road,
     pub(super) touches: Vec<Touch>,
+    /// Whether contacts that press are kept closed when others are pulled. The steps of a part of a world need not: the clock that
+    /// takes them settles its contacts by itself, and features of corners that change places are pulled apart better alone.
+    pub(super) keeps_closed: bool,
     workspace: PathWorkspace,
     contacts: Vec<PathContact>,
 }

@@ -93,6 +93,10 @@ pub const DEPTH_ACCURACY: f64 = 1e-14;
 /// end would leave the piece as it was.
 pub const DEPTH_SPLIT: f64 = 1e-3;
 
+/// Largest distance of two corners that have passed each other, in the shortest of their sides: farther apart their sides cross
+/// like those of bars laid over each other.
+pub const PASSED_CORNERS: f64 = 0.1;
+
 /// Length within which two contacts of a pair are at one place, in units of [`SAME_POINT`]: they are found by different
 /// formulas, each with its own rounding.
 pub const SAME_CONTACT: f64 = 10.0;

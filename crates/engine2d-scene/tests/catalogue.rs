@@ -183,3 +183,10 @@ fn the_weight_runs_off_the_clock_by_half_a_tooth_a_beat() {
         "it still goes"
     );
 }
+
+/// Bodies of many corners that come to rest on each other slide tip over tip.
+#[test]
+fn polygons_never_sink_into_each_other() {
+    let (_, worst) = after("polygons", 6.0, |_| {});
+    assert!(worst <= 1e-10, "{worst}");
+}

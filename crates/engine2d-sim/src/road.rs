@@ -45,7 +45,7 @@ pub(crate) use jam::unjam;
 pub(crate) use keep::{part_placed, project};
 pub(crate) use look::{Road, exactness, look, measure};
 pub(crate) use multipliers::root;
-pub(crate) use pairs::{Touch, facing, may_meet};
+pub(crate) use pairs::{Touch, WATCHED_TILT, facing, may_meet};
 pub(crate) use rolling::{resistance_of, rolling_row, turning_speed};
 pub(crate) use row::{Row, Source, push, rate_of, responses};
 pub(crate) use settle::settle;

@@ -110,7 +110,6 @@ impl TimeStepping {
             } else {
                 self.shared.allow_overlaps(state);
                 let parts = (&*model, &mut *state, &mut *work);
-                self.shared.keeps_closed = true;
                 self.exact.step(&mut self.shared, parts, end, report)?;
             }
             let cost = self.exact.take_cost();

@@ -1,6 +1,7 @@
 //! All places where two path bodies are near: the local minima of their distance, each with its features, signed
 //! gap, normal and curvature. Nothing of it depends on earlier poses.
 
+mod crossed;
 mod edges;
 mod vertices;
 
@@ -144,7 +145,8 @@ impl PathContact {
 /// two contacts: the ends of the interval in which they overlap. One place makes one contact, by the first body's
 /// vertex where both have one; corners that meet in a point have the middle of their common normals. A penetration is
 /// listed where the feature is the nearest to the point that is inside, so that no far side of a body is
-/// mistaken for one that is penetrated. Where the place is at the smooth end of an arc and a line the arc is named,
+/// mistaken for one that is penetrated; and of corners that have passed each other so that neither is inside the one that is above a
+/// side of the other. Where the place is at the smooth end of an arc and a line the arc is named,
 /// flush or tilted.
 ///
 /// Of a one-sided wall the active side is listed, whatever side the other body came from.
@@ -193,6 +195,7 @@ pub fn path_contacts(
     finder.vertices_on_edges(1, &mut found);
     finder.edges_on_edges(&mut found);
     finder.vertices_on_vertices(&mut found);
+    finder.crossed_corners(&mut found);
     let found = &mut contacts[first..];
     found.sort_unstable_by_key(|c| c.features);
     for contact in found {

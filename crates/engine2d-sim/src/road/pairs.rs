@@ -13,7 +13,7 @@ use engine2d_math::Vec2;
 
 /// Tilt (radians) up to which a raised corner of a side is watched beside contacts that are held: a block that rocks
 /// comes down on it.
-const WATCHED_TILT: f64 = 1.3;
+pub(crate) const WATCHED_TILT: f64 = 1.3;
 
 /// Depth (relative to the smaller body's radius) at which a pair with held contacts counts as penetrating whatever its
 /// features say: far above what an interpolated state errs by, far below what one sees.
@@ -27,6 +27,9 @@ const PASSED: f64 = 1e3;
 
 /// Growth of an overlap that counts as meeting again.
 const DEEPER: f64 = 1.5;
+
+/// Overlap (relative to the smaller body's radius) that no contact of a pair tells of and that rounding explains.
+const UNTOLD: f64 = 1e-12;
 
 /// Two bodies that may meet in this step.
 #[derive(Clone, Copy, Debug)]
@@ -121,30 +124,42 @@ fn identity(pair: [u32; 2], features: PathFeatures, bodies: &[CollisionBody]) ->
     }
 }
 
-/// Appends all places where two bodies face each other at gaps up to `reach` (length), with corners that may come down.
+/// Appends all places where two bodies face each other within a band; what they overlap by more than these tell has a place of its
+/// own.
 pub(crate) fn facing(
     bodies: &[CollisionBody],
     [a, b]: [u32; 2],
-    reach: f64,
+    band: &ContactBand,
     (workspace, contacts): (&mut PathWorkspace, &mut Vec<PathContact>),
     out: &mut Vec<Touch>,
 ) {
-    let (first, second) = (bodies[a as usize].placed(), bodies[b as usize].placed());
+    let pair = [a, b].map(|k| &bodies[k as usize]);
+    let [first, second] = pair.map(CollisionBody::placed);
     contacts.clear();
-    let band = ContactBand { depth: reach, reach, tilt: WATCHED_TILT };
-    path_contacts(&first, &second, &band, workspace, contacts);
-    let passed = contacts.iter().any(|c| c.gap < 0.0 && corners(c));
-    contacts.retain(|c| c.tilt == 0.0 || !corners(c));
+    path_contacts(&first, &second, band, workspace, contacts);
     for c in contacts.iter() {
         let id = identity([a, b], c.features, bodies);
         out.push(Touch::new(id, [a, b], c.gap, c.normal, [c.point_a, c.point_b]));
     }
-    if (passed || contacts.iter().all(|c| c.gap >= 0.0))
-        && let Some(d) = path_distance(&first, &second, 0.0, workspace)
-    {
-        let id = identity([a, b], d.features, bodies);
-        out.push(Touch::new(id, [a, b], d.gap, d.normal, [d.point_a, d.point_b]));
+    let told = contacts.iter().fold(0.0, |told: f64, c| told.min(c.gap));
+    let limit = DEEPER * told - UNTOLD * radius_of(pair);
+    // Bodies that a line parts overlap by no more.
+    if contacts.iter().any(|c| separation(pair, c.normal) >= limit) {
+        return;
     }
+    let Some(d) = path_distance(&first, &second, 0.0, workspace).filter(|d| d.gap < limit) else { return };
+    let id = identity([a, b], d.features, bodies);
+    out.push(Touch::new(id, [a, b], d.gap, d.normal, [d.point_a, d.point_b]));
+}
+
+/// The radius of the smaller of two bodies.
+fn radius_of([first, second]: [&CollisionBody; 2]) -> f64 {
+    first.shape.outline_circle().1.min(second.shape.outline_circle().1)
+}
+
+/// How far a line across a unit normal, out of the second body into the first, keeps them apart (length).
+fn separation([first, second]: [&CollisionBody; 2], normal: Vec2) -> f64 {
+    -first.support(-normal) - second.support(normal)
 }
 
 impl Pairs {
@@ -286,8 +301,7 @@ impl Pairs {
             }
             return distance(reach).unwrap_or(reach);
         }
-        let size = first.shape.outline_circle().1.min(second.shape.outline_circle().1);
-        let gross = GROSS * size;
+        let gross = GROSS * radius_of([first, second]);
         self.places.clear();
         let [p, q] = [a, b].map(BodyRef::Body);
         let mut parted = false;

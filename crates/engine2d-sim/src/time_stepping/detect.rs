@@ -3,10 +3,12 @@
 use super::memory::{Memory, Near};
 use crate::error::SimError;
 use crate::one_way::passes;
-use crate::road::{Touch, may_meet, reach_of};
+use crate::road::{Touch, WATCHED_TILT, may_meet, reach_of};
 use crate::scope::Focus;
 use crate::state::State;
-use engine2d_geometry::{Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactId, ProxyId};
+use engine2d_geometry::{
+    Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactBand, ContactId, ProxyId,
+};
 use engine2d_math::Vec2;
 
 /// Room of the boxes of the broad phase, relative to the smallest movable body: in it bodies move without being looked up
@@ -57,12 +59,12 @@ impl Detector {
     }
 
     /// Finds all places that may meet while no point of body `k` goes farther than `ways[k]` (length), in the order of the
-    /// bodies; `narrow` appends those of a pair within a reach.
+    /// bodies; `narrow` appends those of a pair within a band.
     pub(super) fn find(
         &mut self,
         (bodies, focus): (&[CollisionBody], &Focus),
         ways: &[f64],
-        mut narrow: impl FnMut([u32; 2], f64, &mut Vec<Touch>),
+        mut narrow: impl FnMut([u32; 2], &ContactBand, &mut Vec<Touch>),
         out: &mut Vec<Touch>,
     ) -> Result<(), SimError> {
         let present = focus.present(bodies.len());
@@ -100,7 +102,10 @@ impl Detector {
             let (first, second) =
                 (bounds_of(&bodies[a as usize], reach), bounds_of(&bodies[b as usize], 0.0));
             if first.overlaps(&second) && !passes(bodies, a, b, reach) {
-                narrow([a, b], reach, out);
+                // A corner that cannot come down in this step lies at the end of the side below it, and may slide over that.
+                let turn = |k: u32| ways[k as usize] / self.reaches[k as usize].max(f64::MIN_POSITIVE);
+                let tilt = (turn(a) + turn(b)).min(WATCHED_TILT);
+                narrow([a, b], &ContactBand { depth: reach, reach, tilt }, out);
             }
         }
         Ok(())
@@ -117,7 +122,7 @@ pub(super) fn look_near(
     memory: &mut Memory,
     detector: &mut Detector,
     touches: &mut Vec<Touch>,
-    narrow: impl FnMut([u32; 2], f64, &mut Vec<Touch>),
+    narrow: impl FnMut([u32; 2], &ContactBand, &mut Vec<Touch>),
 ) -> Result<(), SimError> {
     detector.find((&state.bodies, &state.focus), &memory.ways, narrow, touches)?;
     std::mem::swap(&mut memory.near, &mut detector.known);

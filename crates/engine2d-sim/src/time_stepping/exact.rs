@@ -280,7 +280,7 @@ impl Exact {
                 let way = positions::project(
                     (model, state),
                     (&mut shared.road, near),
-                    (&pulls, shared.keeps_closed),
+                    &pulls,
                     (projection, placing),
                     rows,
                 )?;

@@ -4,6 +4,12 @@ use crate::road::Source;
 use engine2d_lcp::Set;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many rows are looked at from where one was found last, before they are looked up: the rows of one contact and the first of
+/// the next.
+const AHEAD: usize = 4;
 
 /// A row of the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,12 +23,25 @@ pub(super) struct Known {
     pub(super) closed: bool,
 }
 
-/// Rows of a step in their order, each source once.
+/// Rows of a step in their order, each source once. They are mostly asked for in that order, so that one is found where the last one
+/// was or next to it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Known>", into = "Vec<Known>")]
 pub(super) struct KnownRows {
     rows: Vec<Known>,
-    places: FxHashMap<Source, u32>,
+    last: Last,
+    /// Where each source is, once one was asked for out of order.
+    places: OnceLock<FxHashMap<Source, u32>>,
+}
+
+/// Where a row was found last. It changes the time of a search, never what is found.
+#[derive(Debug, Default)]
+struct Last(AtomicUsize);
+
+impl Clone for Last {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl From<Vec<Known>> for KnownRows {
@@ -50,9 +69,8 @@ impl KnownRows {
     pub(super) fn set(&mut self, rows: impl IntoIterator<Item = Known>) {
         self.rows.clear();
         self.rows.extend(rows);
-        self.places.clear();
-        let numbered = self.rows.iter().zip(0..);
-        self.places.extend(numbered.map(|(known, place)| (known.source, place)));
+        self.last = Last::default();
+        self.places.take();
     }
 
     pub(super) fn iter(&self) -> std::slice::Iter<'_, Known> {
@@ -60,7 +78,21 @@ impl KnownRows {
     }
 
     pub(super) fn get(&self, source: Source) -> Option<&Known> {
-        self.places.get(&source).map(|&place| &self.rows[place as usize])
+        let last = self.last.0.load(Ordering::Relaxed);
+        let from = |start: usize| {
+            let near = self.rows.get(start..)?.iter().take(AHEAD);
+            near.zip(start..).find(|(known, _)| known.source == source).map(|(_, place)| place)
+        };
+        let place = from(last).or_else(|| from(0)).or_else(|| {
+            let places = self.places.get_or_init(|| self.numbered());
+            places.get(&source).map(|&place| place as usize)
+        })?;
+        self.last.0.store(place, Ordering::Relaxed);
+        Some(&self.rows[place])
+    }
+
+    fn numbered(&self) -> FxHashMap<Source, u32> {
+        self.rows.iter().zip(0..).map(|(known, place)| (known.source, place)).collect()
     }
 
     /// Whether a row is closed.

@@ -63,7 +63,7 @@ fn gather(
 pub(super) fn project(
     (model, state): (&Model, &mut State),
     (road, near): (&mut Road, &[Near]),
-    (presses, keeps_closed): (&dyn Fn(&Row) -> bool, bool),
+    presses: &dyn Fn(&Row) -> bool,
     (impulses, answer): (&mut Impulses, &mut Answer),
     rows: &mut Vec<Row>,
 ) -> Result<f64, SimError> {
@@ -89,7 +89,7 @@ pub(super) fn project(
         // What is far apart does not meet by this; if it does, the next round has it.
         rows.retain(|row| row.kind != RowKind::Unilateral || row.error <= FAR * worst);
         // What presses and is closed stays so when others are pulled: else they would take turns for ever.
-        let any = keeps_closed && rows.iter().any(pulls);
+        let any = rows.iter().any(pulls);
         let both = rows.iter().map(|row| {
             let stays = any && row.kind == RowKind::Unilateral && row.error >= -exact && presses(row);
             if !stays && !pulls(row) {

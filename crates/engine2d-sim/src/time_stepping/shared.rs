@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::road::{Road, Touch, facing, measure};
 use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
-use engine2d_geometry::{PathContact, PathWorkspace};
+use engine2d_geometry::{ContactBand, PathContact, PathWorkspace};
 
 /// What both solvers of a step know.
 #[derive(Clone, Debug, Default)]
@@ -16,9 +16,6 @@ pub(super) struct Shared {
     pub(super) detector: Detector,
     pub(super) road: Road,
     pub(super) touches: Vec<Touch>,
-    /// Whether contacts that press are kept closed when others are pulled. The steps of a part of a world need not: the clock that
-    /// takes them settles its contacts by itself, and features of corners that change places are pulled apart better alone.
-    pub(super) keeps_closed: bool,
     workspace: PathWorkspace,
     contacts: Vec<PathContact>,
 }
@@ -58,8 +55,8 @@ impl Shared {
     /// Finds the places that may meet at the present state.
     pub(super) fn detect(&mut self, state: &State) -> Result<(), SimError> {
         let Self { memory, detector, touches, workspace, contacts, .. } = self;
-        let narrow = |pair, reach, out: &mut Vec<Touch>| {
-            facing(&state.bodies, pair, reach, (&mut *workspace, &mut *contacts), out);
+        let narrow = |pair, band: &ContactBand, out: &mut Vec<Touch>| {
+            facing(&state.bodies, pair, band, (&mut *workspace, &mut *contacts), out);
         };
         look_near(state, memory, detector, touches, narrow)
     }

@@ -31,6 +31,7 @@ use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use contacts::Contacts;
+use engine2d_geometry::ContactBand;
 use engine2d_math::Vec2;
 use joints::Joints;
 use manifold::{Manifolds, Plain};
@@ -182,8 +183,9 @@ impl Soft {
     /// Finds the places that may meet at the present state.
     fn detect(&mut self, state: &State, shared: &mut Shared) -> Result<(), SimError> {
         let Self { shapes, manifolds, .. } = self;
-        let narrow =
-            |pair, reach, out: &mut Vec<Touch>| manifolds.find(&state.bodies, shapes, pair, reach, out);
+        let narrow = |pair, band: &ContactBand, out: &mut Vec<Touch>| {
+            manifolds.find(&state.bodies, shapes, pair, band, out)
+        };
         look_near(state, &mut shared.memory, &mut shared.detector, &mut shared.touches, narrow)
     }
 

@@ -30,7 +30,7 @@ impl Finder<'_> {
         }
     }
 
-    fn widest(&self) -> f64 {
+    pub(super) fn widest(&self) -> f64 {
         self.band.reach.max(self.band.depth).max(self.pair.slack)
     }
 

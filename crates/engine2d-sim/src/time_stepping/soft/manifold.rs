@@ -5,7 +5,9 @@
 //! friction from wedging a face between two directions.
 
 use crate::road::{Touch, facing};
-use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features, PathContact, PathWorkspace};
+use engine2d_geometry::{
+    BodyRef, CollisionBody, ContactBand, ContactId, Features, PathContact, PathWorkspace,
+};
 use engine2d_math::{Vec2, perp};
 
 /// Most corners of a polygon that is taken here; others go the general way.
@@ -118,15 +120,16 @@ pub(super) struct Manifolds {
 }
 
 impl Manifolds {
-    /// Appends where two bodies, the lower number first, face each other at gaps up to `reach` (length).
+    /// Appends where two bodies, the lower number first, face each other within a band.
     pub(super) fn find(
         &mut self,
         bodies: &[CollisionBody],
         shapes: &[Plain],
         [a, b]: [u32; 2],
-        reach: f64,
+        band: &ContactBand,
         out: &mut Vec<Touch>,
     ) {
+        let reach = band.reach;
         let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
         match (&shapes[a as usize], &shapes[b as usize]) {
             (Plain::Disc { center: c, radius: r }, Plain::Disc { center: d, radius: s }) => {
@@ -150,7 +153,7 @@ impl Manifolds {
             (Plain::Polygon { corners: p, normals: n }, Plain::Polygon { corners: q, normals: m }) => {
                 polygons([a, b], &Placed::new(first, p, n), &Placed::new(second, q, m), reach, out);
             }
-            _ => facing(bodies, [a, b], reach, (&mut self.workspace, &mut self.contacts), out),
+            _ => facing(bodies, [a, b], band, (&mut self.workspace, &mut self.contacts), out),
         }
     }
 }

@@ -19,32 +19,66 @@ const FLUSH: f64 = 0.01;
 const CONVEX: f64 = 1e-9;
 
 /// A shape as far as manifolds know it, about the centre of mass.
-#[derive(Clone, Debug)]
-pub(super) enum Plain {
+#[derive(Clone, Copy, Debug)]
+enum Plain {
     Disc {
         center: Vec2,
         radius: f64,
     },
-    /// Corners counter-clockwise, and the outward normal of the side after each.
+    /// So many corners from a place of the list of corners on, and the middle of them.
     Polygon {
-        corners: Vec<Vec2>,
-        normals: Vec<Vec2>,
+        first: u32,
+        count: u32,
+        middle: Vec2,
     },
     Other,
 }
 
-impl Plain {
-    pub(super) fn of(body: &CollisionBody) -> Self {
+/// The shapes of all bodies. Corners are listed counter-clockwise, each with the outward normal of the side after it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shapes {
+    plain: Vec<Plain>,
+    /// About the centres of mass.
+    corners: Vec<Vec2>,
+    normals: Vec<Vec2>,
+    /// In the world, where the bodies were when they were looked at last.
+    placed_corners: Vec<Vec2>,
+    placed_normals: Vec<Vec2>,
+    /// Of each body: the middle of its corners, or of the disc.
+    middles: Vec<Vec2>,
+}
+
+impl Shapes {
+    /// Takes up other bodies.
+    pub(super) fn begin(&mut self, bodies: &[CollisionBody]) {
+        self.plain.clear();
+        self.corners.clear();
+        self.normals.clear();
+        for body in bodies {
+            let plain = self.add(body);
+            self.plain.push(plain);
+        }
+        self.placed_corners.clone_from(&self.corners);
+        self.placed_normals.clone_from(&self.normals);
+        self.middles.clear();
+        self.middles.resize(bodies.len(), Vec2::zeros());
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.plain.len()
+    }
+
+    fn add(&mut self, body: &CollisionBody) -> Plain {
         let shape = &body.shape;
         if shape.is_unbounded()
             || shape.one_sided_edge().is_some()
             || shape.special_edge().is_some()
             || !body.ignored_edges.is_empty()
         {
-            return Self::Other;
+            return Plain::Other;
         }
         if let Some((center, radius)) = shape.disc() {
-            return Self::Disc { center: center - body.center_of_mass, radius };
+            return Plain::Disc { center: center - body.center_of_mass, radius };
         }
         let (edges, vertices) = (shape.edges(), shape.vertices());
         let count = edges.len();
@@ -53,60 +87,97 @@ impl Plain {
             && shape.path_count() == 1
             && edges.iter().enumerate().all(|(k, edge)| edge.is_straight() && edge.start_vertex() == k);
         if !plain {
-            return Self::Other;
+            return Plain::Other;
         }
         let corners: Vec<Vec2> = vertices.iter().map(|v| v.point() - body.center_of_mass).collect();
         let side = |k: usize| corners[(k + 1) % count] - corners[k];
         let turn = |k: usize| side(k).normalize().perp(&side((k + 1) % count).normalize());
         if (0..count).any(|k| side(k).norm() == 0.0 || turn(k) < CONVEX) {
-            return Self::Other;
+            return Plain::Other;
         }
-        let normals = (0..count).map(|k| -perp(side(k).normalize())).collect();
-        Self::Polygon { corners, normals }
+        let middle = corners.iter().fold(Vec2::zeros(), |sum, p| sum + p) / count as f64;
+        let first = self.corners.len() as u32;
+        self.normals.extend((0..count).map(|k| -perp(side(k).normalize())));
+        self.corners.extend(corners);
+        Plain::Polygon { first, count: count as u32, middle }
+    }
+
+    /// Looks where the bodies are.
+    pub(super) fn place(&mut self, bodies: &[CollisionBody]) {
+        let Self { plain, corners, normals, placed_corners, placed_normals, middles } = self;
+        for ((plain, body), placed) in plain.iter().zip(bodies).zip(middles) {
+            match *plain {
+                Plain::Disc { center, .. } => *placed = body.pose.transform(center),
+                Plain::Polygon { first, count, middle } => {
+                    *placed = body.pose.transform(middle);
+                    for k in first as usize..(first + count) as usize {
+                        placed_corners[k] = body.pose.transform(corners[k]);
+                        placed_normals[k] = body.pose.rotate(normals[k]);
+                    }
+                }
+                Plain::Other => {}
+            }
+        }
+    }
+
+    fn polygon(&self, body: u32, first: u32, count: u32) -> Polygon<'_> {
+        let range = first as usize..(first + count) as usize;
+        Polygon {
+            corners: &self.placed_corners[range.clone()],
+            normals: &self.placed_normals[range],
+            middle: self.middles[body as usize],
+        }
     }
 }
 
-/// Corners and normals of a polygon in the world.
-struct Placed {
-    corners: [Vec2; CORNERS],
-    normals: [Vec2; CORNERS],
-    count: usize,
+/// A polygon in the world.
+#[derive(Clone, Copy)]
+struct Polygon<'a> {
+    corners: &'a [Vec2],
+    normals: &'a [Vec2],
+    middle: Vec2,
 }
 
-impl Placed {
-    fn new(body: &CollisionBody, corners: &[Vec2], normals: &[Vec2]) -> Self {
-        let mut placed = Self {
-            corners: [Vec2::zeros(); CORNERS],
-            normals: [Vec2::zeros(); CORNERS],
-            count: corners.len(),
-        };
-        for k in 0..corners.len() {
-            placed.corners[k] = body.pose.transform(corners[k]);
-            placed.normals[k] = body.pose.rotate(normals[k]);
-        }
-        placed
-    }
-
-    fn corners(&self) -> &[Vec2] {
-        &self.corners[..self.count]
-    }
-
-    /// The side from which another polygon is farthest, and how far.
+impl Polygon<'_> {
+    /// The side from which another polygon is farthest, and how far. Its lowest corner is no higher above a side than its middle:
+    /// most sides need no more than that.
     fn farthest_side(&self, other: &Self) -> (f64, usize) {
-        let mut best = (f64::NEG_INFINITY, 0);
-        for k in 0..self.count {
-            let (n, p) = (self.normals[k], self.corners[k]);
-            let least =
-                other.corners().iter().fold(f64::INFINITY, |least: f64, q| least.min(n.dot(&(q - p))));
-            if least > best.0 {
-                best = (least, k);
+        let height = |k: usize, q: Vec2| {
+            let (n, d) = (self.normals[k], q - self.corners[k]);
+            n.x * d.x + n.y * d.y
+        };
+        let least = |k: usize| {
+            let mut least = f64::INFINITY;
+            for &q in other.corners {
+                let h = height(k, q);
+                // Without regard to what is no number, which no corner is.
+                if h < least {
+                    least = h;
+                }
+            }
+            least
+        };
+        let (mut highest, mut first) = (f64::NEG_INFINITY, 0);
+        for k in 0..self.corners.len() {
+            let h = height(k, other.middle);
+            if h > highest {
+                (highest, first) = (h, k);
+            }
+        }
+        let mut best = (least(first), first);
+        for k in (0..self.corners.len()).filter(|&k| k != first) {
+            if height(k, other.middle) > best.0 {
+                let distance = least(k);
+                if distance > best.0 {
+                    best = (distance, k);
+                }
             }
         }
         best
     }
 
     fn next(&self, k: usize) -> usize {
-        if k + 1 == self.count { 0 } else { k + 1 }
+        if k + 1 == self.corners.len() { 0 } else { k + 1 }
     }
 }
 
@@ -122,33 +193,32 @@ impl Manifolds {
     pub(super) fn find(
         &mut self,
         bodies: &[CollisionBody],
-        shapes: &[Plain],
+        shapes: &Shapes,
         [a, b]: [u32; 2],
         reach: f64,
         out: &mut Vec<Touch>,
     ) {
-        let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
-        match (&shapes[a as usize], &shapes[b as usize]) {
-            (Plain::Disc { center: c, radius: r }, Plain::Disc { center: d, radius: s }) => {
-                let (p, q) = (first.pose.transform(*c), second.pose.transform(*d));
+        match (shapes.plain[a as usize], shapes.plain[b as usize]) {
+            (Plain::Disc { radius: r, .. }, Plain::Disc { radius: s, .. }) => {
+                let (p, q) = (shapes.middles[a as usize], shapes.middles[b as usize]);
                 let (way, apart) = (p - q, (p - q).norm());
                 let gap = apart - r - s;
                 if gap <= reach {
                     let normal = if apart > 0.0 { way / apart } else { Vec2::y() };
                     let features = Features::EdgeEdge { edge: 0, other: 0 };
-                    out.push(touch([a, b], features, gap, normal, p - normal * *r));
+                    out.push(touch([a, b], features, gap, normal, p - normal * r));
                 }
             }
-            (Plain::Disc { center, radius }, Plain::Polygon { corners, normals }) => {
-                let placed = Placed::new(second, corners, normals);
-                disc_on_polygon([a, b], (first.pose.transform(*center), *radius), &placed, reach, out);
+            (Plain::Disc { radius, .. }, Plain::Polygon { first, count, .. }) => {
+                let polygon = shapes.polygon(b, first, count);
+                disc_on_polygon([a, b], (shapes.middles[a as usize], radius), &polygon, reach, out);
             }
-            (Plain::Polygon { corners, normals }, Plain::Disc { center, radius }) => {
-                let placed = Placed::new(first, corners, normals);
-                disc_on_polygon([b, a], (second.pose.transform(*center), *radius), &placed, reach, out);
+            (Plain::Polygon { first, count, .. }, Plain::Disc { radius, .. }) => {
+                let polygon = shapes.polygon(a, first, count);
+                disc_on_polygon([b, a], (shapes.middles[b as usize], radius), &polygon, reach, out);
             }
-            (Plain::Polygon { corners: p, normals: n }, Plain::Polygon { corners: q, normals: m }) => {
-                polygons([a, b], &Placed::new(first, p, n), &Placed::new(second, q, m), reach, out);
+            (Plain::Polygon { first: p, count: m, .. }, Plain::Polygon { first: q, count: n, .. }) => {
+                polygons([a, b], &shapes.polygon(a, p, m), &shapes.polygon(b, q, n), reach, out);
             }
             _ => facing(bodies, [a, b], reach, (&mut self.workspace, &mut self.contacts), out),
         }
@@ -164,13 +234,13 @@ fn touch([primary, normal]: [u32; 2], features: Features, gap: f64, out: Vec2, p
 fn disc_on_polygon(
     [disc, polygon]: [u32; 2],
     (center, radius): (Vec2, f64),
-    placed: &Placed,
+    placed: &Polygon<'_>,
     reach: f64,
     out: &mut Vec<Touch>,
 ) {
     let height = |k: usize| placed.normals[k].dot(&(center - placed.corners[k]));
     let mut side = (f64::NEG_INFINITY, 0);
-    for k in 0..placed.count {
+    for k in 0..placed.corners.len() {
         let h = height(k);
         if h > side.0 {
             side = (h, k);
@@ -206,7 +276,7 @@ fn disc_on_polygon(
     out.push(touch([disc, polygon], features, h - radius, normal, center - normal * radius));
 }
 
-fn polygons([a, b]: [u32; 2], first: &Placed, second: &Placed, reach: f64, out: &mut Vec<Touch>) {
+fn polygons([a, b]: [u32; 2], first: &Polygon<'_>, second: &Polygon<'_>, reach: f64, out: &mut Vec<Touch>) {
     let (ga, ka) = first.farthest_side(second);
     if ga > reach {
         return;
@@ -224,7 +294,7 @@ fn polygons([a, b]: [u32; 2], first: &Placed, second: &Placed, reach: f64, out: 
     let length = along.dot(&(own.corners[own.next(k)] - start));
     // The side that faces it most.
     let mut facing = (f64::INFINITY, 0);
-    for j in 0..other.count {
+    for j in 0..other.corners.len() {
         let d = normal.dot(&other.normals[j]);
         if d < facing.0 {
             facing = (d, j);

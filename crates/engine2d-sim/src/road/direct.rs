@@ -4,6 +4,8 @@
 //! them. A chain of `n` links so has an envelope of constant width and costs `O(n)`. Rows that are combinations of others
 //! get no multiplier; whether they agree shows in the residual, which the caller judges.
 
+mod lean;
+
 use super::row::Row;
 use engine2d_constraint::{ConstraintRow, InverseMass, coupling};
 use engine2d_math::envelope::{Envelope, Rank};
@@ -45,6 +47,7 @@ pub(crate) struct Direct {
     x: Vec<f64>,
     residual: Vec<f64>,
     motion: Vec<[f64; 3]>,
+    lean: Vec<lean::Lean>,
 }
 
 /// No movable body on that side of a row.
@@ -68,21 +71,6 @@ impl Direct {
             return None;
         }
         Some(self.refine((rows, active), masses, rhs, multipliers))
-    }
-
-    /// As [`solve`](Self::solve) for another right-hand side of the same rows, which have not changed since.
-    pub(crate) fn solve_again(
-        &mut self,
-        rows: &[Row],
-        active: &[u32],
-        masses: &[InverseMass],
-        rhs: &[f64],
-        multipliers: &mut Vec<f64>,
-    ) -> f64 {
-        debug_assert_eq!(self.order.len(), active.len(), "the rows that were solved for");
-        in_order(&self.order, rhs, &mut self.x);
-        self.envelope.solve(&mut self.x);
-        self.refine((rows, active), masses, rhs, multipliers)
     }
 
     /// From the first answer in `x` to one that rounding allows; returns the largest residual.

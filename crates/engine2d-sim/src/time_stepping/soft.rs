@@ -12,6 +12,7 @@
 //! rubbed in. The rows of joints are one block of the sweep, solved by elimination: chains do not stretch.
 
 mod contacts;
+mod join;
 mod joints;
 mod manifold;
 mod motion;
@@ -21,19 +22,19 @@ mod take;
 mod tell;
 
 use super::detect::{look_near, set_ways};
-use super::positions;
 use super::shared::Shared;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::force::ForceLaw;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
-use crate::road::{Direct, Row, Touch};
+use crate::road::{Direct, Touch};
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use contacts::Contacts;
 use engine2d_math::Vec2;
+use join::Join;
 use joints::Joints;
 use manifold::{Manifolds, Shapes};
 use motion::Motion;
@@ -54,7 +55,7 @@ pub(super) struct Soft {
     changes: Vec<[f64; 3]>,
     y: Vec<f64>,
     rates: Vec<f64>,
-    rows: Vec<Row>,
+    join: Join,
     shapes: Shapes,
     manifolds: Manifolds,
 }
@@ -163,7 +164,7 @@ impl Soft {
         if jointed {
             let entered = work.stages.enter(Stage::Projection);
             let unplaced = crate::energy::energy(model, state).total();
-            positions::join((model, state), &mut shared.road, &mut self.direct, &mut self.rows)?;
+            self.join.join((model, state), (&mut shared.road, &mut self.direct))?;
             report.corrections += crate::energy::energy(model, state).total() - unplaced;
             work.stages.leave(entered);
         }

@@ -1,0 +1,105 @@
+//! Rows that all hold, for those who solve again and again and look at what is left themselves: the same elimination without
+//! refinement, with the rows laid out in its order.
+
+use super::{CLEAR, Direct, ZERO, distinct};
+use crate::road::row::Row;
+use engine2d_constraint::InverseMass;
+use engine2d_math::envelope::Rank;
+
+/// A row with what its multiplier does to its bodies. Sides without a movable body are zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lean {
+    bodies: [u32; 2],
+    jacobian: [[f64; 3]; 2],
+    /// `M⁻¹ Jᵀ`.
+    response: [[f64; 3]; 2],
+}
+
+fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+impl Lean {
+    fn new(row: &Row, masses: &[InverseMass]) -> Self {
+        let mut lean = Self { bodies: [0; 2], jacobian: [[0.0; 3]; 2], response: [[0.0; 3]; 2] };
+        for (k, body) in row.row.bodies.iter().enumerate() {
+            let Some(index) = body.index().filter(|&i| masses[i].is_movable()) else { continue };
+            let (j, m) = (row.row.jacobian[k], masses[index]);
+            lean.bodies[k] = index as u32;
+            lean.jacobian[k] = j;
+            lean.response[k] = [j[0] * m.linear, j[1] * m.linear, j[2] * m.angular];
+        }
+        lean
+    }
+
+    /// Rate of this row per multiplier of another one.
+    fn coupling(&self, other: &Self) -> f64 {
+        let mut sum = 0.0;
+        for (body, j) in self.bodies.iter().zip(&self.jacobian) {
+            for (other, response) in other.bodies.iter().zip(&other.response) {
+                if body == other {
+                    sum += dot(j, response);
+                }
+            }
+        }
+        sum
+    }
+}
+
+impl Direct {
+    /// Takes up the rows `active`, and eliminates; whether no pivot is negative beyond rounding.
+    pub(crate) fn factor(&mut self, rows: &[Row], active: &[u32], masses: &[InverseMass]) -> bool {
+        self.arrange(rows, active, masses);
+        let Self { lean, order, .. } = self;
+        lean.clear();
+        lean.extend(order.iter().map(|&k| Lean::new(&rows[active[k as usize] as usize], masses)));
+        self.envelope.shape(&self.reach);
+        for (at, &k) in self.order.iter().enumerate() {
+            let line = self.envelope.row_mut(at);
+            for body in distinct(self.ends[k as usize]) {
+                let range = self.body_start[body as usize]..self.body_start[body as usize + 1];
+                for &other in &self.body_rows[range.start as usize..range.end as usize] {
+                    let column = self.place[other as usize] as usize;
+                    if column >= at {
+                        line[column - at] = self.lean[at].coupling(&self.lean[column]);
+                    }
+                }
+            }
+        }
+        self.x.clear();
+        self.x.resize(self.order.len(), 0.0);
+        self.envelope.eliminate(&mut self.x, CLEAR, ZERO) != Rank::Doubtful
+    }
+
+    /// The rate `J v` of each of the rows taken up, by the velocities of the bodies.
+    pub(crate) fn rates(&self, velocity: impl Fn(usize) -> [f64; 3], out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(self.order.len(), 0.0);
+        for (&k, Lean { bodies: [a, b], jacobian: [ja, jb], .. }) in self.order.iter().zip(&self.lean) {
+            out[k as usize] = dot(ja, &velocity(*a as usize)) + dot(jb, &velocity(*b as usize));
+        }
+    }
+
+    /// The multipliers of the rows taken up that change their rates by `rhs`; 0 for rows that depend on others.
+    pub(crate) fn answer(&mut self, rhs: &[f64], multipliers: &mut Vec<f64>) {
+        super::in_order(&self.order, rhs, &mut self.x);
+        self.envelope.solve(&mut self.x);
+        multipliers.clear();
+        multipliers.resize(self.order.len(), 0.0);
+        for (&k, &x) in self.order.iter().zip(&self.x) {
+            multipliers[k as usize] = x;
+        }
+    }
+
+    /// Shows what the multipliers of the first `count` rows change of their bodies' velocities.
+    pub(crate) fn give(&self, multipliers: &[f64], count: usize, mut add: impl FnMut(usize, [f64; 3])) {
+        for (&k, Lean { bodies, response, .. }) in self.order.iter().zip(&self.lean) {
+            let multiplier = multipliers[k as usize];
+            if (k as usize) < count && multiplier != 0.0 {
+                for (&body, r) in bodies.iter().zip(response) {
+                    add(body as usize, r.map(|r| multiplier * r));
+                }
+            }
+        }
+    }
+}

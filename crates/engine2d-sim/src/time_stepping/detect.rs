@@ -25,7 +25,7 @@ pub(super) struct Detector {
     /// The bodies that have boxes in the broad phase, in its order.
     listed: Vec<u32>,
     pairs: Vec<[u32; 2]>,
-    /// The box of each body (world).
+    /// A box of each body (world) that it does not leave.
     boxes: Vec<Bounds>,
     /// What was near before.
     known: Vec<Near>,
@@ -76,9 +76,8 @@ impl Detector {
         }
         self.boxes.resize(bodies.len(), Bounds::EMPTY);
         for (proxy, index) in present.enumerate() {
-            let bounds = bounds_of(&bodies[index]);
+            let bounds = bounds_of(&bodies[index], ways[index]);
             self.boxes[index] = bounds;
-            let bounds = stretched(bounds, ways[index]);
             let placed = if proxy < self.broad_phase.len() {
                 self.broad_phase.set_bounds(proxy as ProxyId, bounds)
             } else {
@@ -100,10 +99,7 @@ impl Detector {
         let near = near.map(|[a, b]| [a.min(b), a.max(b)]);
         // The boxes of the broad phase have more room.
         let reach = |[a, b]: [u32; 2]| ways[a as usize] + ways[b as usize];
-        let meet = |pair: [u32; 2]| {
-            let [a, b] = pair.map(|k| boxes[k as usize]);
-            stretched(a, reach(pair)).overlaps(&b)
-        };
+        let meet = |[a, b]: [u32; 2]| boxes[a as usize].overlaps(&boxes[b as usize]);
         let near = near.filter(|&[a, b]| meet([a, b]) && may_meet(bodies, a, b));
         self.pairs.extend(near.filter(|&[a, b]| !passes(bodies, a, b, reach([a, b]))));
         self.pairs.sort_unstable();
@@ -200,18 +196,14 @@ pub(super) fn set_ways(
     }
 }
 
-/// A box that contains a body.
-fn bounds_of(body: &CollisionBody) -> Bounds {
+/// A box that contains a body as long as no point of it goes farther than `way` (length).
+fn bounds_of(body: &CollisionBody, way: f64) -> Bounds {
     if body.shape.is_unbounded() {
         return Bounds::EVERYTHING;
     }
     let Bounds { min, max } = body.shape.bounds();
     let corners = [min, max, Vec2::new(min.x, max.y), Vec2::new(max.x, min.y)];
-    Bounds::of_points(corners.map(|corner| body.to_world(corner)))
-}
-
-/// A box that contains what is in another one as long as no point of it goes farther than `way` (length).
-fn stretched(Bounds { min, max }: Bounds, way: f64) -> Bounds {
+    let Bounds { min, max } = Bounds::of_points(corners.map(|corner| body.to_world(corner)));
     let room = Vec2::new(way, way);
     Bounds { min: min - room, max: max + room }
 }

@@ -1,12 +1,13 @@
 //! Rows that all hold, for those who solve again and again and look at what is left themselves: the same elimination without
 //! refinement, with the rows laid out in its order.
 
-use super::{CLEAR, Direct, ZERO, distinct};
+use super::{CLEAR, Direct, NONE, ZERO, distinct};
 use crate::road::row::Row;
 use engine2d_constraint::InverseMass;
 use engine2d_math::envelope::Rank;
 
-/// A row with what its multiplier does to its bodies. Sides without a movable body are zero.
+/// A row with what its multiplier does to its bodies; [`NONE`] on sides without a movable one. A body that is on both sides is on the
+/// first with the sum of both.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lean {
     bodies: [u32; 2],
@@ -21,28 +22,21 @@ fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
 
 impl Lean {
     fn new(row: &Row, masses: &[InverseMass]) -> Self {
-        let mut lean = Self { bodies: [0; 2], jacobian: [[0.0; 3]; 2], response: [[0.0; 3]; 2] };
-        for (k, body) in row.row.bodies.iter().enumerate() {
+        let mut lean = Self { bodies: [NONE; 2], jacobian: [[0.0; 3]; 2], response: [[0.0; 3]; 2] };
+        for (k, (body, j)) in row.row.bodies.iter().zip(&row.row.jacobian).enumerate() {
             let Some(index) = body.index().filter(|&i| masses[i].is_movable()) else { continue };
-            let (j, m) = (row.row.jacobian[k], masses[index]);
+            let k = if lean.bodies[0] == index as u32 { 0 } else { k };
+            let (own, m) = (&mut lean.jacobian[k], masses[index]);
+            *own = [own[0] + j[0], own[1] + j[1], own[2] + j[2]];
+            lean.response[k] = [own[0] * m.linear, own[1] * m.linear, own[2] * m.angular];
             lean.bodies[k] = index as u32;
-            lean.jacobian[k] = j;
-            lean.response[k] = [j[0] * m.linear, j[1] * m.linear, j[2] * m.angular];
         }
         lean
     }
 
-    /// Rate of this row per multiplier of another one.
-    fn coupling(&self, other: &Self) -> f64 {
-        let mut sum = 0.0;
-        for (body, j) in self.bodies.iter().zip(&self.jacobian) {
-            for (other, response) in other.bodies.iter().zip(&other.response) {
-                if body == other {
-                    sum += dot(j, response);
-                }
-            }
-        }
-        sum
+    /// The side of a body that the row has.
+    fn side(&self, body: u32) -> usize {
+        usize::from(self.bodies[0] != body)
     }
 }
 
@@ -56,13 +50,19 @@ impl Direct {
         self.envelope.shape(&self.reach);
         for (at, &k) in self.order.iter().enumerate() {
             let line = self.envelope.row_mut(at);
-            for body in distinct(self.ends[k as usize]) {
-                let range = self.body_start[body as usize]..self.body_start[body as usize + 1];
-                for &other in &self.body_rows[range.start as usize..range.end as usize] {
+            let row = &self.lean[at];
+            for local in distinct(self.ends[k as usize]) {
+                let body = self.bodies[local as usize];
+                let own = row.jacobian[row.side(body)];
+                let range = self.body_start[local as usize]..self.body_start[local as usize + 1];
+                // In the order of elimination: those before this row have taken it up already.
+                for &other in self.body_rows[range.start as usize..range.end as usize].iter().rev() {
                     let column = self.place[other as usize] as usize;
-                    if column >= at {
-                        line[column - at] = self.lean[at].coupling(&self.lean[column]);
+                    if column < at {
+                        break;
                     }
+                    let other = &self.lean[column];
+                    line[column - at] += dot(&own, &other.response[other.side(body)]);
                 }
             }
         }
@@ -75,8 +75,9 @@ impl Direct {
     pub(crate) fn rates(&self, velocity: impl Fn(usize) -> [f64; 3], out: &mut Vec<f64>) {
         out.clear();
         out.resize(self.order.len(), 0.0);
-        for (&k, Lean { bodies: [a, b], jacobian: [ja, jb], .. }) in self.order.iter().zip(&self.lean) {
-            out[k as usize] = dot(ja, &velocity(*a as usize)) + dot(jb, &velocity(*b as usize));
+        for (&k, Lean { bodies, jacobian, .. }) in self.order.iter().zip(&self.lean) {
+            let sides = bodies.iter().zip(jacobian).filter(|(body, _)| **body != NONE);
+            out[k as usize] = sides.map(|(&body, j)| dot(j, &velocity(body as usize))).sum();
         }
     }
 
@@ -96,7 +97,7 @@ impl Direct {
         for (&k, Lean { bodies, response, .. }) in self.order.iter().zip(&self.lean) {
             let multiplier = multipliers[k as usize];
             if (k as usize) < count && multiplier != 0.0 {
-                for (&body, r) in bodies.iter().zip(response) {
+                for (&body, r) in bodies.iter().zip(response).filter(|(body, _)| **body != NONE) {
                     add(body as usize, r.map(|r| multiplier * r));
                 }
             }

@@ -42,10 +42,8 @@ impl Join {
             direct.answer(rhs, shifts);
             direct.give(shifts, rows.len(), |index, [x, y, turn]| {
                 let body = &mut state.bodies[index];
-                if !body.fixed {
-                    body.translate([x, y]);
-                    body.pose.set_angle(body.pose.angle() + turn);
-                }
+                body.translate([x, y]);
+                body.pose.set_angle(body.pose.angle() + turn);
             });
         }
         Ok(())

@@ -146,13 +146,16 @@ impl Polygon<'_> {
             let (n, d) = (self.normals[k], q - self.corners[k]);
             n.x * d.x + n.y * d.y
         };
-        let least = |k: usize| {
+        // That of the lowest corner, or of one that is no more than `enough`.
+        let least = |k: usize, enough: f64| {
             let mut least = f64::INFINITY;
             for &q in other.corners {
                 let h = height(k, q);
-                // Without regard to what is no number, which no corner is.
                 if h < least {
                     least = h;
+                    if least <= enough {
+                        break;
+                    }
                 }
             }
             least
@@ -164,10 +167,10 @@ impl Polygon<'_> {
                 (highest, first) = (h, k);
             }
         }
-        let mut best = (least(first), first);
+        let mut best = (least(first, f64::NEG_INFINITY), first);
         for k in (0..self.corners.len()).filter(|&k| k != first) {
             if height(k, other.middle) > best.0 {
-                let distance = least(k);
+                let distance = least(k, best.0);
                 if distance > best.0 {
                     best = (distance, k);
                 }

@@ -78,6 +78,15 @@ fn sum<const N: usize>(of: impl Fn(usize) -> f64) -> f64 {
     (1..N).fold(of(0), |sum, i| sum + of(i))
 }
 
+/// One instruction each, which `f64::max` is not: it has to look for what is no number. Of that the second is taken here.
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 impl<const N: usize> Pair<N> {
     /// The bodies' places in lists.
     pub(super) fn places(&self) -> [usize; 2] {
@@ -133,7 +142,7 @@ impl<const N: usize> Pair<N> {
     #[inline]
     pub(super) fn push_out(&mut self, v: &mut Ends, soft: Compliance, rate: f64) {
         let (gap, k) = (&self.gap, &self.inverse_mass);
-        let wanted = each(|i| if gap[i] > 0.0 { rate * gap[i] } else { (soft.bias * gap[i]).max(-PUSH) });
+        let wanted = each(|i| if gap[i] > 0.0 { rate * gap[i] } else { larger(soft.bias * gap[i], -PUSH) });
         let yields = each(|i| if gap[i] > 0.0 { 0.0 } else { soft.compliance * k[i] });
         self.press(v, wanted, yields);
     }
@@ -142,13 +151,13 @@ impl<const N: usize> Pair<N> {
     #[inline]
     pub(super) fn relax(&mut self, v: &mut Ends, rate: f64) {
         let gap = &self.gap;
-        let wanted = each(|i| (rate * gap[i]).max(0.0));
+        let wanted = each(|i| larger(rate * gap[i], 0.0));
         self.press(v, wanted, [0.0; N]);
         self.rub(v);
         for i in 0..N {
             self.total[0][i] += self.impulse[0][i];
             self.total[1][i] += self.impulse[1][i];
-            self.most[i] = self.most[i].max(self.impulse[0][i]);
+            self.most[i] = larger(self.impulse[0][i], self.most[i]);
         }
     }
 
@@ -164,7 +173,10 @@ impl<const N: usize> Pair<N> {
             return;
         }
         let rates = self.rates(v);
-        let q = [first, last].map(|i| rates[i] + wanted[i] - k[i] * before[i] - c * before[last - i]);
+        let q = [
+            rates[first] + wanted[first] - k[first] * before[first] - c * before[last],
+            rates[last] + wanted[last] - k[last] * before[last] - c * before[first],
+        ];
         let x = complementary([own[first], own[last]], c, determinant, q);
         self.impulse[0] = each(|i| x[i]);
         self.push(v, each(|i| x[i] - before[i]));
@@ -175,7 +187,7 @@ impl<const N: usize> Pair<N> {
         for i in 0..N {
             let before = self.impulse[0][i];
             let rate = self.rates(v)[i] + wanted[i] + yields[i] * before;
-            let next = (before - rate * (1.0 / (self.inverse_mass[i] + yields[i]))).max(0.0);
+            let next = larger(before - rate * (1.0 / (self.inverse_mass[i] + yields[i])), 0.0);
             self.impulse[0][i] = next;
             self.push(v, each(|j| if j == i { next - before } else { 0.0 }));
         }
@@ -189,7 +201,7 @@ impl<const N: usize> Pair<N> {
         for i in 0..N {
             let (before, most) = (self.impulse[1][i], self.mu[i] * self.impulse[0][i]);
             let next = before - (slips[i] - self.surface) * self.slide_mass[i];
-            let next = next.min(most).max(-most);
+            let next = larger(smaller(next, most), -most);
             self.impulse[1][i] = next;
             more[i] = next - before;
             // What the first does to the second.

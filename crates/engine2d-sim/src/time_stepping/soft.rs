@@ -18,6 +18,7 @@ mod manifold;
 mod motion;
 mod pair;
 mod rolling;
+mod shapes;
 mod take;
 mod tell;
 
@@ -36,8 +37,9 @@ use contacts::Contacts;
 use engine2d_math::Vec2;
 use join::Join;
 use joints::Joints;
-use manifold::{Manifolds, Shapes};
+use manifold::Manifolds;
 use motion::Motion;
+use shapes::Shapes;
 use take::velocity;
 
 /// Scratch of the iterative solver.

@@ -204,8 +204,7 @@ impl<const N: usize> List<N> {
     fn warm_start(&self, motions: &mut [Motion]) {
         for pair in &self.pairs {
             let mut v = ends(pair, motions);
-            pair.push(&mut v, pair.impulse[0]);
-            pair.drag(&mut v, pair.impulse[1]);
+            pair.give(&mut v, pair.impulse[0], pair.impulse[1]);
             set_ends(pair, v, motions);
         }
     }

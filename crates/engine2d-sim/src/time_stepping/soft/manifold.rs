@@ -4,185 +4,14 @@
 //! Lin, Manocha 1996\]); the side of the other that faces it most is clipped to its ends. One normal for both points keeps
 //! friction from wedging a face between two directions.
 
+use super::shapes::{Plain, Polygon, Shapes};
 use crate::road::{Touch, facing};
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features, PathContact, PathWorkspace};
 use engine2d_math::{Vec2, perp};
 
-/// Most corners of a polygon that is taken here; others go the general way.
-const CORNERS: usize = 16;
-
 /// Excess of the distance from a side of the second body over that from one of the first, in the reach, from which it is the
 /// side of reference: else sides that lie flush would take turns.
 const FLUSH: f64 = 0.01;
-
-/// Smallest sine of the angle of a polygon's corner.
-const CONVEX: f64 = 1e-9;
-
-/// A shape as far as manifolds know it, about the centre of mass.
-#[derive(Clone, Copy, Debug)]
-enum Plain {
-    Disc {
-        center: Vec2,
-        radius: f64,
-    },
-    /// So many corners from a place of the list of corners on, and the middle of them.
-    Polygon {
-        first: u32,
-        count: u32,
-        middle: Vec2,
-    },
-    Other,
-}
-
-/// The shapes of all bodies. Corners are listed counter-clockwise, each with the outward normal of the side after it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shapes {
-    plain: Vec<Plain>,
-    /// About the centres of mass.
-    corners: Vec<Vec2>,
-    normals: Vec<Vec2>,
-    /// In the world, where the bodies were when they were looked at last.
-    placed_corners: Vec<Vec2>,
-    placed_normals: Vec<Vec2>,
-    /// Of each body: the middle of its corners, or of the disc.
-    middles: Vec<Vec2>,
-}
-
-impl Shapes {
-    /// Takes up other bodies.
-    pub(super) fn begin(&mut self, bodies: &[CollisionBody]) {
-        self.plain.clear();
-        self.corners.clear();
-        self.normals.clear();
-        for body in bodies {
-            let plain = self.add(body);
-            self.plain.push(plain);
-        }
-        self.placed_corners.clone_from(&self.corners);
-        self.placed_normals.clone_from(&self.normals);
-        self.middles.clear();
-        self.middles.resize(bodies.len(), Vec2::zeros());
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.plain.len()
-    }
-
-    fn add(&mut self, body: &CollisionBody) -> Plain {
-        let shape = &body.shape;
-        if shape.is_unbounded()
-            || shape.one_sided_edge().is_some()
-            || shape.special_edge().is_some()
-            || !body.ignored_edges.is_empty()
-        {
-            return Plain::Other;
-        }
-        if let Some((center, radius)) = shape.disc() {
-            return Plain::Disc { center: center - body.center_of_mass, radius };
-        }
-        let (edges, vertices) = (shape.edges(), shape.vertices());
-        let count = edges.len();
-        let plain = (3..=CORNERS).contains(&count)
-            && vertices.len() == count
-            && shape.path_count() == 1
-            && edges.iter().enumerate().all(|(k, edge)| edge.is_straight() && edge.start_vertex() == k);
-        if !plain {
-            return Plain::Other;
-        }
-        let corners: Vec<Vec2> = vertices.iter().map(|v| v.point() - body.center_of_mass).collect();
-        let side = |k: usize| corners[(k + 1) % count] - corners[k];
-        let turn = |k: usize| side(k).normalize().perp(&side((k + 1) % count).normalize());
-        if (0..count).any(|k| side(k).norm() == 0.0 || turn(k) < CONVEX) {
-            return Plain::Other;
-        }
-        let middle = corners.iter().fold(Vec2::zeros(), |sum, p| sum + p) / count as f64;
-        let first = self.corners.len() as u32;
-        self.normals.extend((0..count).map(|k| -perp(side(k).normalize())));
-        self.corners.extend(corners);
-        Plain::Polygon { first, count: count as u32, middle }
-    }
-
-    /// Looks where the bodies are.
-    pub(super) fn place(&mut self, bodies: &[CollisionBody]) {
-        let Self { plain, corners, normals, placed_corners, placed_normals, middles } = self;
-        for ((plain, body), placed) in plain.iter().zip(bodies).zip(middles) {
-            match *plain {
-                Plain::Disc { center, .. } => *placed = body.pose.transform(center),
-                Plain::Polygon { first, count, middle } => {
-                    *placed = body.pose.transform(middle);
-                    for k in first as usize..(first + count) as usize {
-                        placed_corners[k] = body.pose.transform(corners[k]);
-                        placed_normals[k] = body.pose.rotate(normals[k]);
-                    }
-                }
-                Plain::Other => {}
-            }
-        }
-    }
-
-    fn polygon(&self, body: u32, first: u32, count: u32) -> Polygon<'_> {
-        let range = first as usize..(first + count) as usize;
-        Polygon {
-            corners: &self.placed_corners[range.clone()],
-            normals: &self.placed_normals[range],
-            middle: self.middles[body as usize],
-        }
-    }
-}
-
-/// A polygon in the world.
-#[derive(Clone, Copy)]
-struct Polygon<'a> {
-    corners: &'a [Vec2],
-    normals: &'a [Vec2],
-    middle: Vec2,
-}
-
-impl Polygon<'_> {
-    /// The side from which another polygon is farthest, and how far. Its lowest corner is no higher above a side than its middle:
-    /// most sides need no more than that.
-    fn farthest_side(&self, other: &Self) -> (f64, usize) {
-        let height = |k: usize, q: Vec2| {
-            let (n, d) = (self.normals[k], q - self.corners[k]);
-            n.x * d.x + n.y * d.y
-        };
-        // That of the lowest corner, or of one that is no more than `enough`.
-        let least = |k: usize, enough: f64| {
-            let mut least = f64::INFINITY;
-            for &q in other.corners {
-                let h = height(k, q);
-                if h < least {
-                    least = h;
-                    if least <= enough {
-                        break;
-                    }
-                }
-            }
-            least
-        };
-        let (mut highest, mut first) = (f64::NEG_INFINITY, 0);
-        for k in 0..self.corners.len() {
-            let h = height(k, other.middle);
-            if h > highest {
-                (highest, first) = (h, k);
-            }
-        }
-        let mut best = (least(first, f64::NEG_INFINITY), first);
-        for k in (0..self.corners.len()).filter(|&k| k != first) {
-            if height(k, other.middle) > best.0 {
-                let distance = least(k, best.0);
-                if distance > best.0 {
-                    best = (distance, k);
-                }
-            }
-        }
-        best
-    }
-
-    fn next(&self, k: usize) -> usize {
-        if k + 1 == self.corners.len() { 0 } else { k + 1 }
-    }
-}
 
 /// The narrow phase of the iterative solver, with its scratch.
 #[derive(Clone, Debug, Default)]
@@ -201,9 +30,9 @@ impl Manifolds {
         reach: f64,
         out: &mut Vec<Touch>,
     ) {
-        match (shapes.plain[a as usize], shapes.plain[b as usize]) {
+        match (shapes.plain(a), shapes.plain(b)) {
             (Plain::Disc { radius: r, .. }, Plain::Disc { radius: s, .. }) => {
-                let (p, q) = (shapes.middles[a as usize], shapes.middles[b as usize]);
+                let (p, q) = (shapes.middle(a), shapes.middle(b));
                 let (way, apart) = (p - q, (p - q).norm());
                 let gap = apart - r - s;
                 if gap <= reach {
@@ -214,11 +43,11 @@ impl Manifolds {
             }
             (Plain::Disc { radius, .. }, Plain::Polygon { first, count, .. }) => {
                 let polygon = shapes.polygon(b, first, count);
-                disc_on_polygon([a, b], (shapes.middles[a as usize], radius), &polygon, reach, out);
+                disc_on_polygon([a, b], (shapes.middle(a), radius), &polygon, reach, out);
             }
             (Plain::Polygon { first, count, .. }, Plain::Disc { radius, .. }) => {
                 let polygon = shapes.polygon(a, first, count);
-                disc_on_polygon([b, a], (shapes.middles[b as usize], radius), &polygon, reach, out);
+                disc_on_polygon([b, a], (shapes.middle(b), radius), &polygon, reach, out);
             }
             (Plain::Polygon { first: p, count: m, .. }, Plain::Polygon { first: q, count: n, .. }) => {
                 polygons([a, b], &shapes.polygon(a, p, m), &shapes.polygon(b, q, n), reach, out);

@@ -60,6 +60,8 @@ pub(super) struct Pair<const N: usize> {
     pub(super) slide_mass: [f64; N],
     /// Rate of one point per impulse of the other, along normals and along tangents.
     pub(super) coupling: [f64; 2],
+    /// Rate along the tangent of a point per impulse along the normals of each.
+    pub(super) across: [[f64; N]; N],
     pub(super) mu: [f64; N],
     /// Impulses of a substep, the sums of them over the step, and the largest along the normal.
     pub(super) impulse: [[f64; N]; 2],
@@ -116,13 +118,15 @@ impl<const N: usize> Pair<N> {
         *b = [b[0] + mb.linear * px, b[1] + mb.linear * py, b[2] + mb.angular * sum::<N>(|i| tb[i] * p[i])];
     }
 
-    /// Gives the bodies impulses along the tangents.
+    /// Gives the bodies impulses along the normals and along the tangents.
     #[inline]
-    pub(super) fn drag(&self, [a, b]: &mut Ends, p: [f64; N]) {
-        let ([x, y], [ta, tb], [ma, mb]) = (&self.normal, &self.slides, &self.masses);
-        let (px, py) = (-sum::<N>(|i| y[i] * p[i]), sum::<N>(|i| x[i] * p[i]));
-        *a = [a[0] - ma.linear * px, a[1] - ma.linear * py, a[2] - ma.angular * sum::<N>(|i| ta[i] * p[i])];
-        *b = [b[0] + mb.linear * px, b[1] + mb.linear * py, b[2] + mb.angular * sum::<N>(|i| tb[i] * p[i])];
+    pub(super) fn give(&self, [a, b]: &mut Ends, p: [f64; N], f: [f64; N]) {
+        let ([x, y], [ma, mb]) = (&self.normal, &self.masses);
+        let ([ta, tb], [sa, sb]) = (&self.turns, &self.slides);
+        let (px, py) = (sum::<N>(|i| x[i] * p[i] - y[i] * f[i]), sum::<N>(|i| y[i] * p[i] + x[i] * f[i]));
+        let (qa, qb) = (sum::<N>(|i| ta[i] * p[i] + sa[i] * f[i]), sum::<N>(|i| tb[i] * p[i] + sb[i] * f[i]));
+        *a = [a[0] - ma.linear * px, a[1] - ma.linear * py, a[2] - ma.angular * qa];
+        *b = [b[0] + mb.linear * px, b[1] + mb.linear * py, b[2] + mb.angular * qb];
     }
 
     /// The gaps after the bodies have moved: `n·(R r − r) = (cos − 1) n·r + sin (r × n)` of either arm.
@@ -144,16 +148,21 @@ impl<const N: usize> Pair<N> {
         let (gap, k) = (&self.gap, &self.inverse_mass);
         let wanted = each(|i| if gap[i] > 0.0 { rate * gap[i] } else { larger(soft.bias * gap[i], -PUSH) });
         let yields = each(|i| if gap[i] > 0.0 { 0.0 } else { soft.compliance * k[i] });
-        self.press(v, wanted, yields);
+        let more = self.press(self.rates(v), wanted, yields);
+        self.push(v, more);
     }
 
-    /// A pass without it: impulses along the normals, then friction.
+    /// A pass without it: impulses along the normals, then friction. What the first do to the second is known beforehand, so that
+    /// the velocities are changed once.
     #[inline]
     pub(super) fn relax(&mut self, v: &mut Ends, rate: f64) {
         let gap = &self.gap;
         let wanted = each(|i| larger(rate * gap[i], 0.0));
-        self.press(v, wanted, [0.0; N]);
-        self.rub(v);
+        let slips = self.slips(v);
+        let more = self.press(self.rates(v), wanted, [0.0; N]);
+        let slips = each(|i| slips[i] + sum::<N>(|j| self.across[i][j] * more[j]));
+        let rubbed = self.rub(slips);
+        self.give(v, more, rubbed);
         for i in 0..N {
             self.total[0][i] += self.impulse[0][i];
             self.total[1][i] += self.impulse[1][i];
@@ -161,42 +170,44 @@ impl<const N: usize> Pair<N> {
         }
     }
 
-    /// Normal impulses, by the rates that are to be zero or more and the compliances.
+    /// Changes the normal impulses, by the rates there are, those that are to be zero or more with them, and the compliances; returns
+    /// by how much.
     #[inline(always)]
-    fn press(&mut self, v: &mut Ends, wanted: [f64; N], yields: [f64; N]) {
+    fn press(&mut self, rates: [f64; N], wanted: [f64; N], yields: [f64; N]) -> [f64; N] {
         let (k, c, before) = (self.inverse_mass, self.coupling[0], self.impulse[0]);
         let own: [f64; N] = each(|i| k[i] + yields[i]);
         let (first, last) = (0, N - 1);
         let determinant = own[first] * own[last] - c * c;
         if N == 1 || determinant <= SINGULAR * own[first] * own[last] {
-            self.press_singly(v, wanted, yields);
-            return;
+            return self.press_singly(rates, wanted, yields);
         }
-        let rates = self.rates(v);
         let q = [
             rates[first] + wanted[first] - k[first] * before[first] - c * before[last],
             rates[last] + wanted[last] - k[last] * before[last] - c * before[first],
         ];
         let x = complementary([own[first], own[last]], c, determinant, q);
         self.impulse[0] = each(|i| x[i]);
-        self.push(v, each(|i| x[i] - before[i]));
+        each(|i| x[i] - before[i])
     }
 
     #[inline(always)]
-    fn press_singly(&mut self, v: &mut Ends, wanted: [f64; N], yields: [f64; N]) {
+    fn press_singly(&mut self, mut rates: [f64; N], wanted: [f64; N], yields: [f64; N]) -> [f64; N] {
+        let mut more = [0.0; N];
         for i in 0..N {
             let before = self.impulse[0][i];
-            let rate = self.rates(v)[i] + wanted[i] + yields[i] * before;
+            let rate = rates[i] + wanted[i] + yields[i] * before;
             let next = larger(before - rate * (1.0 / (self.inverse_mass[i] + yields[i])), 0.0);
             self.impulse[0][i] = next;
-            self.push(v, each(|j| if j == i { next - before } else { 0.0 }));
+            more[i] = next - before;
+            // What the first does to the second.
+            rates[N - 1] += self.coupling[0] * more[i];
         }
+        more
     }
 
-    /// Impulses of friction, one point after the other.
-    #[inline]
-    fn rub(&mut self, v: &mut Ends) {
-        let mut slips = self.slips(v);
+    /// Changes the impulses of friction by the rates along the tangents, one point after the other; returns by how much.
+    #[inline(always)]
+    fn rub(&mut self, mut slips: [f64; N]) -> [f64; N] {
         let mut more = [0.0; N];
         for i in 0..N {
             let (before, most) = (self.impulse[1][i], self.mu[i] * self.impulse[0][i]);
@@ -204,10 +215,9 @@ impl<const N: usize> Pair<N> {
             let next = larger(smaller(next, most), -most);
             self.impulse[1][i] = next;
             more[i] = next - before;
-            // What the first does to the second.
             slips[N - 1] += self.coupling[1] * more[i];
         }
-        self.drag(v, more);
+        more
     }
 
     /// Largest violation of the conditions by velocities, and the largest speed that the points change; of those that press.

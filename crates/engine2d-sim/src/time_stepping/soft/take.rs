@@ -50,6 +50,10 @@ pub(super) fn take<const N: usize>(
         let turning = |k: usize| masses[k].angular * moments[k][i] * moments[k][j];
         linear * product + turning(0) + turning(1)
     };
+    let across = |i: usize, j: usize| {
+        let turning = |k: usize| masses[k].angular * slides[k][i] * turns[k][j];
+        linear * perp(points[i].normal).dot(&points[j].normal) + turning(0) + turning(1)
+    };
     let between = points[0].normal.dot(&points[N - 1].normal);
     let start = each(&points, |p| p.gap);
     let friction = model.friction_between(refs);
@@ -70,6 +74,7 @@ pub(super) fn take<const N: usize>(
         inverse_mass: std::array::from_fn(|i| rate(&turns, (i, i), 1.0)),
         slide_mass: std::array::from_fn(|i| 1.0 / rate(&slides, (i, i), 1.0)),
         coupling: [&turns, &slides].map(|moments| rate(moments, (0, N - 1), between)),
+        across: std::array::from_fn(|i| std::array::from_fn(|j| across(i, j))),
         mu,
         impulse: [near.map(|near| near.impulse[0]), near.map(|near| near.impulse[1])],
         total: [[0.0; N]; 2],

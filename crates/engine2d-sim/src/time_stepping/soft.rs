@@ -214,11 +214,11 @@ fn accelerate(motions: &mut [Motion], kept: &mut Vec<[f64; 3]>, changes: &[[f64;
 }
 
 /// The same, with the impulses of the substep before: the velocities changed by nothing else, and arms stay in a step, so that what
-/// all of them together give a body is the difference.
+/// all of them together make of a body's is the difference.
 fn accelerate_again(motions: &mut [Motion], kept: &mut [[f64; 3]], changes: &[[f64; 3]], share: f64) {
     for ((motion, kept), d) in motions.iter_mut().zip(kept).zip(changes) {
-        let given: [f64; 3] = std::array::from_fn(|i| motion.v[i] - kept[i]);
+        let gained: [f64; 3] = std::array::from_fn(|i| motion.v[i] - kept[i]);
         *kept = std::array::from_fn(|i| motion.v[i] + share * d[i]);
-        motion.v = std::array::from_fn(|i| kept[i] + given[i]);
+        motion.v = std::array::from_fn(|i| kept[i] + gained[i]);
     }
 }

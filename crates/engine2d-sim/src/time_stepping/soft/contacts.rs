@@ -7,7 +7,7 @@ use super::super::memory::Near;
 use super::motion::Motion;
 use super::pair::{Compliance, Ends, Pair};
 use super::rolling::Rollings;
-use super::take::{rest, take};
+use super::take::{Rest, rest, take};
 use crate::model::Model;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::CollisionBody;
@@ -20,18 +20,6 @@ const SHARE: f64 = 0.125;
 
 /// Damping ratio of soft contacts.
 const DAMPING: f64 = 10.0;
-
-/// What a step needs of a pair only before and after its substeps.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rest<const N: usize> {
-    /// Place of the first point in the list of what is near; the others follow.
-    pub(super) place: u32,
-    pub(super) restitution: f64,
-    /// Approach above which it bounces.
-    pub(super) threshold: f64,
-    /// Rates at the beginning of the step.
-    pub(super) rates: [f64; N],
-}
 
 /// All pairs that meet at `N` points.
 #[derive(Clone, Debug)]
@@ -204,7 +192,7 @@ impl<const N: usize> List<N> {
     fn warm_start(&self, motions: &mut [Motion]) {
         for pair in &self.pairs {
             let mut v = ends(pair, motions);
-            pair.give(&mut v, pair.impulse[0], pair.impulse[1]);
+            pair.apply(&mut v, pair.impulse[0], pair.impulse[1]);
             set_ends(pair, v, motions);
         }
     }

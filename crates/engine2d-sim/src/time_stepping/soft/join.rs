@@ -40,7 +40,7 @@ impl Join {
             }
             // What rounding leaves the next round takes.
             direct.answer(rhs, shifts);
-            direct.give(shifts, rows.len(), |index, [x, y, turn]| {
+            direct.apply(shifts, rows.len(), |index, [x, y, turn]| {
                 let body = &mut state.bodies[index];
                 body.translate([x, y]);
                 body.pose.set_angle(body.pose.angle() + turn);

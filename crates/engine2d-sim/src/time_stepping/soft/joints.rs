@@ -234,7 +234,7 @@ impl Joints {
             if beyond {
                 continue;
             }
-            direct.give(multipliers, speeds.len(), |k, change| {
+            direct.apply(multipliers, speeds.len(), |k, change| {
                 let v = &mut motions[k].v;
                 *v = [v[0] + change[0], v[1] + change[1], v[2] + change[2]];
             });

@@ -71,11 +71,12 @@ pub(super) struct Pair<const N: usize> {
     pub(super) surface: f64,
 }
 
-/// What is the same for all points.
+/// A number of each point.
 fn each<const N: usize>(of: impl Fn(usize) -> f64) -> [f64; N] {
     std::array::from_fn(of)
 }
 
+/// The sum over the points.
 fn sum<const N: usize>(of: impl Fn(usize) -> f64) -> f64 {
     (1..N).fold(of(0), |sum, i| sum + of(i))
 }
@@ -120,7 +121,7 @@ impl<const N: usize> Pair<N> {
 
     /// Gives the bodies impulses along the normals and along the tangents.
     #[inline]
-    pub(super) fn give(&self, [a, b]: &mut Ends, p: [f64; N], f: [f64; N]) {
+    pub(super) fn apply(&self, [a, b]: &mut Ends, p: [f64; N], f: [f64; N]) {
         let ([x, y], [ma, mb]) = (&self.normal, &self.masses);
         let ([ta, tb], [sa, sb]) = (&self.turns, &self.slides);
         let (px, py) = (sum::<N>(|i| x[i] * p[i] - y[i] * f[i]), sum::<N>(|i| y[i] * p[i] + x[i] * f[i]));
@@ -162,7 +163,7 @@ impl<const N: usize> Pair<N> {
         let more = self.press(self.rates(v), wanted, [0.0; N]);
         let slips = each(|i| slips[i] + sum::<N>(|j| self.across[i][j] * more[j]));
         let rubbed = self.rub(slips);
-        self.give(v, more, rubbed);
+        self.apply(v, more, rubbed);
         for i in 0..N {
             self.total[0][i] += self.impulse[0][i];
             self.total[1][i] += self.impulse[1][i];

@@ -1,7 +1,6 @@
 //! What is near, taken up as pairs: arms, masses, surfaces and the impulses of the last step.
 
 use super::super::memory::Near;
-use super::contacts::Rest;
 use super::pair::{Ends, Pair};
 use crate::model::Model;
 use engine2d_geometry::{BodyRef, CollisionBody};
@@ -9,6 +8,18 @@ use engine2d_math::{Vec2, cross, perp};
 
 /// Approach, in what forces add to it in the step, above which bodies bounce.
 const BOUNCES: f64 = 2.0;
+
+/// What a step needs of a pair only before and after its substeps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rest<const N: usize> {
+    /// Place of the first point in the list of what is near; the others follow.
+    pub(super) place: u32,
+    pub(super) restitution: f64,
+    /// Approach above which it bounces.
+    pub(super) threshold: f64,
+    /// Rates at the beginning of the step.
+    pub(super) rates: [f64; N],
+}
 
 /// What of a point goes into the lists of a pair.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 //!
 //! Contacts are soft ([`pair`](super::pair)); restitution comes last, rolling resistance after friction. Bodies that meet at one
 //! point and at two are in lists of their own, but are swept together in the order of the bodies: with those of two points first a pile
-//! of 5,000 discs and blocks sinks twice as deep.
+//! of 5,000 discs and blocks overlaps twice as deep.
 
 use super::super::memory::Near;
 use super::motion::Motion;

@@ -225,3 +225,57 @@ fn auto_is_exact_where_that_is_cheap() {
     run(&mut other, 60, |_| {});
     assert_eq!(world.state(), other.state());
 }
+
+/// Impulses of before are given pair by pair where there are joints, else by what they changed in the substep before: it is the same.
+#[test]
+fn a_joint_elsewhere_changes_nothing() {
+    let heap = |joint: bool| {
+        let mut scene =
+            builder(H).gravity(G).body(Body::block(40.0, 2.0).fixed().at(0.0, -1.0).friction(0.6));
+        for k in 0..12 {
+            let at = (f64::from(k % 4) * 0.9 - 1.0, 0.6 + 1.05 * f64::from(k / 4));
+            let body =
+                if k % 3 == 0 { Body::ball(0.45).rolling_resistance(0.02) } else { Body::block(0.8, 0.9) };
+            scene = scene.body(body.at(at.0, at.1).friction(0.4));
+        }
+        scene = scene.body(Body::block(0.5, 0.1).at(15.25, 5.0));
+        if joint {
+            let (bar, end) = (BodyRef::Body(13), [-0.25, 0.0]);
+            scene = scene.joint(Revolute::new(bar, end, BodyRef::Ground, [15.0, 5.0]));
+        }
+        let mut world = scene.build().expect("a heap");
+        run(&mut world, 45, |_| {});
+        world.state()
+    };
+    let (with, without) = (heap(true), heap(false));
+    for (k, (a, b)) in with.iter().zip(&without).enumerate().take(6 * 13) {
+        assert!((a - b).abs() <= 1e-8, "variable {k}: {a} and {b}");
+    }
+    assert!((with[6 * 13 + 2] - without[6 * 13 + 2]).abs() > 0.5, "the bar hangs or falls");
+}
+
+#[test]
+fn steps_allocate_nothing_once_warm() {
+    let mut scene = builder(H).gravity(G).body(Body::block(40.0, 2.0).fixed().at(0.0, -1.0).friction(0.6));
+    for k in 0..20 {
+        let body = if k % 4 == 0 { Body::ball(0.5) } else { Body::block(1.0, 1.0) };
+        scene = scene.body(body.at(1.5 * f64::from(k % 5), 0.5 + f64::from(k / 5)).friction(0.6));
+    }
+    for k in 0..10 {
+        scene = scene.body(Body::block(0.5, 0.1).at(-5.0 - 0.5 * f64::from(k), 8.0));
+        let (bar, end) = (BodyRef::Body(21 + k), [0.25, 0.0]);
+        let (to, at) =
+            if k == 0 { (BodyRef::Ground, [-4.75, 8.0]) } else { (BodyRef::Body(20 + k), [-0.25, 0.0]) };
+        scene = scene.joint(Revolute::new(bar, end, to, at));
+    }
+    let mut world = scene.build().expect("a heap beside a chain");
+    let mut report = StepReport::default();
+    let mut steps = |count: usize| {
+        for _ in 0..count {
+            world.probe().advance_into(H, &mut report).expect("a step");
+        }
+    };
+    steps(600);
+    let counted = allocation_counter::measure(|| steps(60));
+    assert_eq!(counted.count_total, 0);
+}

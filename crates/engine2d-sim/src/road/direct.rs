@@ -4,9 +4,14 @@
 //! them. A chain of `n` links so has an envelope of constant width and costs `O(n)`. Rows that are combinations of others
 //! get no multiplier; whether they agree shows in the residual, which the caller judges.
 
+mod lean;
+#[cfg(test)]
+mod tests;
+
 use super::row::Row;
 use engine2d_constraint::{ConstraintRow, InverseMass, coupling};
 use engine2d_math::envelope::{Envelope, Rank};
+use lean::{Lean, NONE, dot};
 
 /// A pivot above this share of its diagonal entry stands clear of rounding.
 const CLEAR: f64 = 1e-11;
@@ -45,10 +50,9 @@ pub(crate) struct Direct {
     x: Vec<f64>,
     residual: Vec<f64>,
     motion: Vec<[f64; 3]>,
+    /// The rows in the order of elimination.
+    lean: Vec<Lean>,
 }
-
-/// No movable body on that side of a row.
-const NONE: u32 = u32::MAX;
 
 impl Direct {
     /// Solves `A λ = rhs` over the rows `active`; `multipliers` holds an answer for each of them, and 0 for rows that
@@ -68,21 +72,6 @@ impl Direct {
             return None;
         }
         Some(self.refine((rows, active), masses, rhs, multipliers))
-    }
-
-    /// As [`solve`](Self::solve) for another right-hand side of the same rows, which have not changed since.
-    pub(crate) fn solve_again(
-        &mut self,
-        rows: &[Row],
-        active: &[u32],
-        masses: &[InverseMass],
-        rhs: &[f64],
-        multipliers: &mut Vec<f64>,
-    ) -> f64 {
-        debug_assert_eq!(self.order.len(), active.len(), "the rows that were solved for");
-        in_order(&self.order, rhs, &mut self.x);
-        self.envelope.solve(&mut self.x);
-        self.refine((rows, active), masses, rhs, multipliers)
     }
 
     /// From the first answer in `x` to one that rounding allows; returns the largest residual.
@@ -277,6 +266,72 @@ impl Direct {
                         let other = &rows[active[other as usize] as usize].row;
                         line[column - at] = coupling(row, other, masses);
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Without refinement, for those who solve again and again and look at what is left themselves.
+impl Direct {
+    /// Takes up the rows `active`, and eliminates; whether no pivot is negative beyond rounding.
+    pub(crate) fn factor(&mut self, rows: &[Row], active: &[u32], masses: &[InverseMass]) -> bool {
+        self.arrange(rows, active, masses);
+        let Self { lean, order, .. } = self;
+        lean.clear();
+        lean.extend(order.iter().map(|&k| Lean::new(&rows[active[k as usize] as usize], masses)));
+        self.envelope.shape(&self.reach);
+        for (at, &k) in self.order.iter().enumerate() {
+            let line = self.envelope.row_mut(at);
+            let row = &self.lean[at];
+            for local in distinct(self.ends[k as usize]) {
+                let body = self.bodies[local as usize];
+                let own = row.jacobian[row.side(body)];
+                let range = self.body_start[local as usize]..self.body_start[local as usize + 1];
+                // In the order of elimination: those before this row have taken it up already.
+                for &other in self.body_rows[range.start as usize..range.end as usize].iter().rev() {
+                    let column = self.place[other as usize] as usize;
+                    if column < at {
+                        break;
+                    }
+                    let other = &self.lean[column];
+                    line[column - at] += dot(&own, &other.response[other.side(body)]);
+                }
+            }
+        }
+        self.x.clear();
+        self.x.resize(self.order.len(), 0.0);
+        self.envelope.eliminate(&mut self.x, CLEAR, ZERO) != Rank::Doubtful
+    }
+
+    /// The rate `J v` of each of the rows taken up, by the velocities of the bodies.
+    pub(crate) fn rates(&self, velocity: impl Fn(usize) -> [f64; 3], out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(self.order.len(), 0.0);
+        for (&k, Lean { bodies, jacobian, .. }) in self.order.iter().zip(&self.lean) {
+            let sides = bodies.iter().zip(jacobian).filter(|(body, _)| **body != NONE);
+            out[k as usize] = sides.map(|(&body, j)| dot(j, &velocity(body as usize))).sum();
+        }
+    }
+
+    /// The multipliers of the rows taken up that change their rates by `rhs`; 0 for rows that depend on others.
+    pub(crate) fn answer(&mut self, rhs: &[f64], multipliers: &mut Vec<f64>) {
+        in_order(&self.order, rhs, &mut self.x);
+        self.envelope.solve(&mut self.x);
+        multipliers.clear();
+        multipliers.resize(self.order.len(), 0.0);
+        for (&k, &x) in self.order.iter().zip(&self.x) {
+            multipliers[k as usize] = x;
+        }
+    }
+
+    /// Shows what the multipliers of the first `count` rows change of their bodies' velocities.
+    pub(crate) fn apply(&self, multipliers: &[f64], count: usize, mut add: impl FnMut(usize, [f64; 3])) {
+        for (&k, Lean { bodies, response, .. }) in self.order.iter().zip(&self.lean) {
+            let multiplier = multipliers[k as usize];
+            if (k as usize) < count && multiplier != 0.0 {
+                for (&body, r) in bodies.iter().zip(response).filter(|(body, _)| **body != NONE) {
+                    add(body as usize, r.map(|r| multiplier * r));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Which places of bodies may meet within a step.
 
-use super::memory::{Memory, Near};
+use super::memory::{Memory, Near, bodies_of};
 use crate::error::SimError;
 use crate::one_way::passes;
 use crate::road::{Touch, WATCHED_TILT, may_meet, reach_of};
@@ -27,6 +27,8 @@ pub(super) struct Detector {
     /// The bodies that have boxes in the broad phase, in its order.
     listed: Vec<u32>,
     pairs: Vec<[u32; 2]>,
+    /// A box of each body (world) that it does not leave.
+    boxes: Vec<Bounds>,
     /// What was near before.
     known: Vec<Near>,
     /// Radius of the smallest movable body; 0 if there is none.
@@ -40,6 +42,7 @@ impl Default for Detector {
             reaches: Vec::new(),
             listed: Vec::new(),
             pairs: Vec::new(),
+            boxes: Vec::new(),
             known: Vec::new(),
             smallest: 0.0,
         }
@@ -73,8 +76,10 @@ impl Detector {
             self.listed.clear();
             self.listed.extend(present.clone().map(|k| k as u32));
         }
+        self.boxes.resize(bodies.len(), Bounds::EMPTY);
         for (proxy, index) in present.enumerate() {
             let bounds = bounds_of(&bodies[index], ways[index]);
+            self.boxes[index] = bounds;
             let placed = if proxy < self.broad_phase.len() {
                 self.broad_phase.set_bounds(proxy as ProxyId, bounds)
             } else {
@@ -91,22 +96,21 @@ impl Detector {
             }
         }
         self.pairs.clear();
-        let listed = &self.listed;
+        let Self { listed, boxes, .. } = self;
         let near = self.broad_phase.update().iter().map(|&(a, b)| [listed[a as usize], listed[b as usize]]);
-        let near = near.filter(|&[a, b]| may_meet(bodies, a, b));
-        self.pairs.extend(near.map(|[a, b]| [a.min(b), a.max(b)]));
+        let near = near.map(|[a, b]| [a.min(b), a.max(b)]);
+        // The boxes of the broad phase have more room.
+        let reach = |[a, b]: [u32; 2]| ways[a as usize] + ways[b as usize];
+        let meet = |[a, b]: [u32; 2]| boxes[a as usize].overlaps(&boxes[b as usize]);
+        let near = near.filter(|&[a, b]| meet([a, b]) && may_meet(bodies, a, b));
+        self.pairs.extend(near.filter(|&[a, b]| !passes(bodies, a, b, reach([a, b]))));
         self.pairs.sort_unstable();
         out.clear();
         for &[a, b] in &self.pairs {
-            let reach = ways[a as usize] + ways[b as usize];
-            let (first, second) =
-                (bounds_of(&bodies[a as usize], reach), bounds_of(&bodies[b as usize], 0.0));
-            if first.overlaps(&second) && !passes(bodies, a, b, reach) {
-                // A corner that cannot come down in this step lies at the end of the side below it, and may slide over that.
-                let turn = |k: u32| ways[k as usize] / self.reaches[k as usize].max(f64::MIN_POSITIVE);
-                let tilt = (turn(a) + turn(b)).min(WATCHED_TILT);
-                narrow([a, b], &ContactBand { depth: reach, reach, tilt }, out);
-            }
+            // A corner that cannot come down in this step lies at the end of the side below it, and may slide over that.
+            let turn = |k: u32| ways[k as usize] / self.reaches[k as usize].max(f64::MIN_POSITIVE);
+            let (reach, tilt) = (reach([a, b]), (turn(a) + turn(b)).min(WATCHED_TILT));
+            narrow([a, b], &ContactBand { depth: reach, reach, tilt }, out);
         }
         Ok(())
     }
@@ -128,30 +132,44 @@ pub(super) fn look_near(
     std::mem::swap(&mut memory.near, &mut detector.known);
     let Detector { known, smallest, .. } = detector;
     memory.near.clear();
-    let (mut from, mut first, mut last) = (0, 0, [u32::MAX; 2]);
-    for touch in touches.iter() {
-        let mut near = Near::new(touch, &state.bodies);
-        let pair = near.pair();
-        if pair != last {
-            (first, last) = (memory.near.len(), pair);
-            from += known[from..].iter().take_while(|known| known.pair() < pair).count();
-        }
-        if memory.near[first..].iter().any(|other| other.id == near.id) {
+    let (mut from, mut rest) = (0, &touches[..]);
+    while let Some(first) = rest.first() {
+        // Both lists are in the order of the pairs.
+        let pair = bodies_of(first.id);
+        let count = rest.iter().take_while(|touch| bodies_of(touch.id) == pair).count();
+        let (of_pair, others) = rest.split_at(count);
+        rest = others;
+        from += known[from..].iter().take_while(|known| known.pair() < pair).count();
+        let to = from + known[from..].iter().take_while(|known| known.pair() == pair).count();
+        recall(of_pair, &mut known[from..to], (&state.bodies, SAME * *smallest), &mut memory.near);
+        from = to;
+    }
+    Ok(())
+}
+
+/// Adds the places of a pair to those that are near, each once, with what was `known` of it or of one within `reach` (length).
+fn recall(
+    touches: &[Touch],
+    known: &mut [Near],
+    (bodies, reach): (&[CollisionBody], f64),
+    out: &mut Vec<Near>,
+) {
+    let first = out.len();
+    for touch in touches {
+        if out[first..].iter().any(|other| other.id == touch.id) {
             continue;
         }
-        let of_pair = from..from + known[from..].iter().take_while(|known| known.pair() == pair).count();
-        let same = of_pair.clone().find(|&k| known[k].id == near.id);
+        let mut near = Near::new(touch, bodies);
+        let same = known.iter().position(|known| known.id == near.id);
         if let Some(k) = same {
             near.depth = known[k].depth;
             near.presses = std::mem::take(&mut known[k].presses);
         }
-        let is_close = |&k: &usize| known[k].is_close_to(&near, SAME * *smallest);
-        if let Some(k) = same.or_else(|| of_pair.clone().find(is_close)) {
+        if let Some(k) = same.or_else(|| known.iter().position(|known| known.is_close_to(&near, reach))) {
             (near.impulse, near.rolling) = (known[k].impulse, known[k].rolling);
         }
-        memory.near.push(near);
+        out.push(near);
     }
-    Ok(())
 }
 
 impl Detector {

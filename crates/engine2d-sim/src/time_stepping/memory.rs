@@ -28,6 +28,13 @@ pub(super) struct Near {
     pub(super) presses: bool,
 }
 
+/// The numbers of the bodies of a contact, the lower one first.
+pub(super) fn bodies_of(id: ContactId) -> [u32; 2] {
+    let number = |body: BodyRef| body.index().map_or(u32::MAX, |i| i as u32);
+    let [a, b] = [id.primary, id.normal_body].map(number);
+    [a.min(b), a.max(b)]
+}
+
 /// What is known when a step begins: all that a bit-equal resume needs besides the state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Memory {
@@ -68,9 +75,7 @@ impl Near {
 
     /// The numbers of the bodies, the lower one first.
     pub(super) fn pair(&self) -> [u32; 2] {
-        let number = |body: BodyRef| body.index().map_or(u32::MAX, |i| i as u32);
-        let [a, b] = [self.id.primary, self.id.normal_body].map(number);
-        [a.min(b), a.max(b)]
+        bodies_of(self.id)
     }
 
     /// The point on the body with the lower number, in its coordinates.

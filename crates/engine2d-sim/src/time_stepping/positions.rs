@@ -4,17 +4,17 @@ use super::memory::Near;
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::road::{Asked, Direct, Road, Row, exactness, look, push, reach_of, responses};
+use crate::road::{Asked, Road, Row, exactness, look, push, reach_of, responses};
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
 
 /// Newton rounds: each squares the error.
-const ROUNDS: usize = 12;
+pub(super) const ROUNDS: usize = 12;
 
 /// Share of the touching gap up to which errors are left alone: far below what is promised, far above what curves leave.
-const EXACT: f64 = 0.1;
+pub(super) const EXACT: f64 = 0.1;
 
 /// Gap, in the largest error, beyond which bodies are too far apart to meet when that is mended.
 const FAR: f64 = 4.0;
@@ -132,40 +132,6 @@ fn displace(state: &mut State, rows: &[Row], (multipliers, masses): (&[f64], &[I
         farthest = farthest.max(shift.norm()).max(turn.abs() * reach_of(body));
     }
     farthest
-}
-
-/// Puts joints that are open together, all at once and round by round; contacts are not looked at.
-pub(super) fn join(
-    (model, state): (&Model, &mut State),
-    road: &mut Road,
-    direct: &mut Direct,
-    rows: &mut Vec<Row>,
-) -> Result<(), SimError> {
-    let (mut active, mut rhs, mut shifts) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        look(model, state, road)?;
-        rows.clear();
-        rows.extend(road.rows.acting.iter().filter(|row| row.holonomic && row.is_bilateral()));
-        let exact = exactness(state).max(EXACT * state.touch);
-        if rows.iter().all(|row| row.error.abs() <= exact) {
-            break;
-        }
-        active.clear();
-        active.extend(0..rows.len() as u32);
-        rhs.clear();
-        rhs.extend(rows.iter().map(|row| -row.error));
-        if direct.solve(rows, &active, &model.masses, &rhs, &mut shifts).is_none() {
-            break;
-        }
-        for (row, &shift) in rows.iter().zip(&shifts) {
-            for (index, linear, angular) in responses(&row.row, shift, &model.masses) {
-                let body = &mut state.bodies[index];
-                body.translate(linear);
-                body.pose.set_angle(body.pose.angle() + angular);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Inverse inertias of discs of unit mass, of the sizes of the bodies.

@@ -12,36 +12,43 @@
 //! rubbed in. The rows of joints are one block of the sweep, solved by elimination: chains do not stretch.
 
 mod contacts;
+mod join;
 mod joints;
 mod manifold;
 mod motion;
-mod point;
+mod pair;
+mod rolling;
+mod shapes;
+mod take;
 mod tell;
 
 use super::detect::{look_near, set_ways};
-use super::positions;
 use super::shared::Shared;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::force::ForceLaw;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
-use crate::road::{Direct, Row, Touch};
+use crate::road::{Direct, Touch};
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use contacts::Contacts;
 use engine2d_geometry::ContactBand;
 use engine2d_math::Vec2;
+use join::Join;
 use joints::Joints;
-use manifold::{Manifolds, Plain};
+use manifold::Manifolds;
 use motion::Motion;
-use point::velocity;
+use shapes::Shapes;
+use take::velocity;
 
 /// Scratch of the iterative solver.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Soft {
     motions: Vec<Motion>,
+    /// Velocities in a substep before its impulses.
+    kept: Vec<[f64; 3]>,
     contacts: Contacts,
     joints: Joints,
     direct: Direct,
@@ -51,8 +58,8 @@ pub(super) struct Soft {
     changes: Vec<[f64; 3]>,
     y: Vec<f64>,
     rates: Vec<f64>,
-    rows: Vec<Row>,
-    shapes: Vec<Plain>,
+    join: Join,
+    shapes: Shapes,
     manifolds: Manifolds,
 }
 
@@ -72,8 +79,7 @@ impl Soft {
         let constant = model.laws.iter().all(|law| matches!(law, ForceLaw::Gravity { .. }));
         self.begin(model, state, work, h)?;
         if self.shapes.len() != state.bodies.len() || shared.memory.fresh() {
-            self.shapes.clear();
-            self.shapes.extend(state.bodies.iter().map(Plain::of));
+            self.shapes.begin(&state.bodies);
             self.detect(state, shared)?;
         }
         if !model.collides() {
@@ -90,37 +96,33 @@ impl Soft {
             if k > 0 && !constant {
                 self.add_forces(model, state, work, h)?;
             }
-            let Self { motions, contacts, joints, direct, changes, .. } = self;
+            let Self { motions, kept, contacts, joints, direct, changes, .. } = self;
             if jointed {
                 joints.look(model, state, &mut shared.road, part)?;
             }
-            for (motion, d) in motions.iter_mut().zip(changes.iter()) {
-                let (share, v) = (part / h, motion.v);
-                motion.v = [v[0] + share * d[0], v[1] + share * d[1], v[2] + share * d[2]];
+            if k == 0 || jointed {
+                accelerate(motions, kept, changes, part / h);
+                contacts.warm_start(motions, masses);
+                joints.warm_start(motions, masses);
+            } else {
+                accelerate_again(motions, kept, changes, part / h);
             }
-            contacts.warm_start(motions, masses);
-            joints.warm_start(motions, masses);
-            for bias in [true, false] {
-                joints.sweep(motions, masses);
-                contacts.solve(motions, masses, (part, bias));
-                joints.hold(direct, motions, masses, (part, bias));
-                if bias {
-                    motions.iter_mut().for_each(|motion| motion.advance(part));
-                }
-            }
-            contacts.book();
+            joints.sweep(motions, masses);
+            contacts.push_out(motions, part);
+            joints.hold(direct, motions, masses, (part, true));
+            motions.iter_mut().for_each(|motion| motion.advance(part));
+            joints.sweep(motions, masses);
+            contacts.relax(motions, masses, part);
+            joints.hold(direct, motions, masses, (part, false));
             joints.book();
         }
         let Self { motions, contacts, joints, direct, .. } = self;
-        if contacts.bounce(motions, masses) {
+        if contacts.bounce(motions) {
             joints.hold(direct, motions, masses, (part, false));
         }
-        let residual = contacts.residual(motions);
-        work.lcp.note(contacts.len() + joints.totals.len(), residual);
         state.time = end;
         self.write(state);
         let Self { contacts, joints, motions, .. } = self;
-        contacts.keep(&mut shared.memory.near);
         joints.keep(part / h, &mut shared.memory.rows);
         tell::tell((contacts, joints, motions), (model, state, shared, work), (start, h), report);
         self.place(shared, (model, state, work), (h, jointed), report)
@@ -165,7 +167,7 @@ impl Soft {
         if jointed {
             let entered = work.stages.enter(Stage::Projection);
             let unplaced = crate::energy::energy(model, state).total();
-            positions::join((model, state), &mut shared.road, &mut self.direct, &mut self.rows)?;
+            self.join.join((model, state), (&mut shared.road, &mut self.direct))?;
             report.corrections += crate::energy::energy(model, state).total() - unplaced;
             work.stages.leave(entered);
         }
@@ -183,8 +185,9 @@ impl Soft {
     /// Finds the places that may meet at the present state.
     fn detect(&mut self, state: &State, shared: &mut Shared) -> Result<(), SimError> {
         let Self { shapes, manifolds, .. } = self;
+        shapes.place(&state.bodies);
         let narrow = |pair, band: &ContactBand, out: &mut Vec<Touch>| {
-            manifolds.find(&state.bodies, shapes, pair, band, out)
+            manifolds.find(&state.bodies, shapes, pair, band, out);
         };
         look_near(state, &mut shared.memory, &mut shared.detector, &mut shared.touches, narrow)
     }
@@ -200,5 +203,24 @@ impl Soft {
                 body.angular_velocity = motion.v[2];
             }
         }
+    }
+}
+
+/// Adds the share of what forces change in a step that is a substep's, and notes what comes of it.
+fn accelerate(motions: &mut [Motion], kept: &mut Vec<[f64; 3]>, changes: &[[f64; 3]], share: f64) {
+    kept.clear();
+    for (motion, d) in motions.iter_mut().zip(changes) {
+        motion.v = std::array::from_fn(|i| motion.v[i] + share * d[i]);
+        kept.push(motion.v);
+    }
+}
+
+/// The same, with the impulses of the substep before: the velocities changed by nothing else, and arms stay in a step, so that what
+/// all of them together make of a body's is the difference.
+fn accelerate_again(motions: &mut [Motion], kept: &mut [[f64; 3]], changes: &[[f64; 3]], share: f64) {
+    for ((motion, kept), d) in motions.iter_mut().zip(kept).zip(changes) {
+        let gained: [f64; 3] = std::array::from_fn(|i| motion.v[i] - kept[i]);
+        *kept = std::array::from_fn(|i| motion.v[i] + share * d[i]);
+        motion.v = std::array::from_fn(|i| kept[i] + gained[i]);
     }
 }

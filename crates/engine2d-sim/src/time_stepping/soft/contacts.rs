@@ -1,16 +1,18 @@
-//! Contacts of the iterative solver: normal impulses of up to two points of a pair at a time, friction after them.
+//! Contacts of the iterative solver: what is near taken up as pairs, swept in substeps, and told of.
 //!
-//! A gap `g ≤ 0` is driven to zero as a damped spring would, by what it leaves of an implicit step \[Catto 2011, "Soft
-//! constraints"\]: `K λ + γ Σλ = −(u_n + β g)`, `β = ω/(2ζ + h ω)`, `γ = K/(h ω (2ζ + h ω))`; an open one may close, not more:
-//! `u_n + g/h ≥ 0`. The two points of a face are one complementarity problem, compliance included, tried case by case.
+//! Contacts are soft ([`pair`](super::pair)); restitution comes last, rolling resistance after friction. Bodies that meet at one
+//! point and at two are in lists of their own, but are swept together in the order of the bodies: with those of two points first a pile
+//! of 5,000 discs and blocks overlaps twice as deep.
 
 use super::super::memory::Near;
 use super::motion::Motion;
-use super::point::{Point, cross, dot, velocity};
+use super::pair::{Compliance, Ends, Pair};
+use super::rolling::Rollings;
+use super::take::{Rest, rest, take};
 use crate::model::Model;
-use crate::road::resistance_of;
 use engine2d_constraint::InverseMass;
-use engine2d_geometry::{BodyRef, CollisionBody};
+use engine2d_geometry::CollisionBody;
+use std::ops::Range;
 
 /// Frequency of soft contacts (1/time); never above the share of the substeps' that they can follow.
 const FREQUENCY: f64 = 30.0;
@@ -21,47 +23,16 @@ const SHARE: f64 = 0.125;
 /// Damping ratio of soft contacts.
 const DAMPING: f64 = 10.0;
 
-/// Fastest that bodies are pushed apart (length/time).
-const PUSH: f64 = 3.0;
-
-/// Approach, in what forces add to it in the step, above which bodies bounce.
-const BOUNCES: f64 = 2.0;
-
-/// Determinant of two points' matrix, relative to the product of its diagonal, below which they are solved one by one.
-const SINGULAR: f64 = 1e-6;
-
-/// The points of a pair that are solved together.
-#[derive(Clone, Copy, Debug)]
-struct Pair {
-    bodies: [u32; 2],
-    points: [Point; 2],
-    /// Places in the list of what is near.
-    places: [u32; 2],
-    count: u8,
-    /// Whether one of the bodies does not move.
-    standing: bool,
-    /// Rate of one point per impulse of the other.
-    coupling: f64,
-    surface: f64,
-    restitution: f64,
-    /// Approach above which it bounces.
-    threshold: f64,
+/// All pairs that meet at `N` points.
+#[derive(Clone, Debug)]
+struct List<const N: usize> {
+    pairs: Vec<Pair<N>>,
+    rests: Vec<Rest<N>>,
 }
 
-/// How contacts yield.
-#[derive(Clone, Copy, Debug, Default)]
-struct Compliance {
-    /// Rate per gap (1/time).
-    bias: f64,
-    /// Compliance, in the inverse mass of the row.
-    compliance: f64,
-}
-
-impl Compliance {
-    fn new(frequency: f64, h: f64) -> Self {
-        let omega = std::f64::consts::TAU * frequency;
-        let a = 2.0 * DAMPING + h * omega;
-        Self { bias: omega / a, compliance: 1.0 / (h * omega * a) }
+impl<const N: usize> Default for List<N> {
+    fn default() -> Self {
+        Self { pairs: Vec::new(), rests: Vec::new() }
     }
 }
 
@@ -71,10 +42,11 @@ pub(super) struct Told {
     /// Place in the list of what is near.
     pub(super) place: usize,
     pub(super) presses: bool,
-    /// Sums of normal and tangential impulses.
+    /// Normal and tangential impulse of the last substep, and the sums over the step.
+    pub(super) impulse: [f64; 2],
     pub(super) total: [f64; 2],
-    /// Sum of the impulses of rolling resistance on the second body.
-    pub(super) rolled: f64,
+    /// The same of rolling resistance on the second body.
+    pub(super) rolling: [f64; 2],
     /// Gap at the end.
     pub(super) gap: f64,
     /// Rates of the gap before and after.
@@ -84,8 +56,15 @@ pub(super) struct Told {
 /// All contacts of a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contacts {
-    pairs: Vec<Pair>,
+    singles: List<1>,
+    doubles: List<2>,
+    /// In the order of the pairs: ends of the stretches of pairs of one point, each with that of the pairs of two points after it.
+    runs: Vec<[u32; 2]>,
+    rollings: Rollings,
+    /// How contacts yield, and how those at bodies that do not move.
     soft: [Compliance; 2],
+    bounces: bool,
+    points: usize,
 }
 
 impl Contacts {
@@ -99,284 +78,220 @@ impl Contacts {
         part: f64,
     ) {
         let frequency = FREQUENCY.min(SHARE / part);
-        self.soft = [Compliance::new(frequency, part), Compliance::new(2.0 * frequency, part)];
-        self.pairs.clear();
+        self.soft = [frequency, 2.0 * frequency].map(|f| Compliance::new(f, DAMPING, part));
+        self.singles.clear();
+        self.doubles.clear();
+        self.runs.clear();
+        self.rollings.clear();
+        self.points = near.len();
+        self.bounces = false;
         let mut place = 0;
         while place < near.len() {
             let ends = near[place].pair();
-            let mut pair = Pair::new(model, bodies, &near[place..], (ends, place));
-            pair.threshold = threshold(model, &pair, changes);
-            place += usize::from(pair.count);
-            self.pairs.push(pair);
+            let both = near.get(place + 1).is_some_and(|next| next.pair() == ends);
+            let parts = (model, bodies, changes);
+            let (restitution, number) = if both {
+                self.doubles.take(parts, [&near[place], &near[place + 1]], (ends, place))
+            } else {
+                self.singles.take(parts, [&near[place]], (ends, place))
+            };
+            self.bounces |= restitution > 0.0;
+            self.extend_runs(both);
+            let count = 1 + usize::from(both);
+            self.rollings.take(model, &near[place..place + count], place, (both, number));
+            place += count;
+        }
+    }
+
+    /// Adds the pair that was taken up last to the stretch it is of; one point after two begins anew.
+    fn extend_runs(&mut self, both: bool) {
+        let ends = [self.singles.pairs.len() as u32, self.doubles.pairs.len() as u32];
+        let before = self.runs.len().checked_sub(2).map_or(0, |k| self.runs[k][1]);
+        match self.runs.last_mut() {
+            Some(run) if both || run[1] == before => *run = ends,
+            _ => self.runs.push(ends),
         }
     }
 
     /// Gives the bodies the impulses that are known.
     pub(super) fn warm_start(&self, motions: &mut [Motion], masses: &[InverseMass]) {
-        for pair in &self.pairs {
-            let [a, b] = [pair.bodies[0] as usize, pair.bodies[1] as usize];
-            let (mut va, mut vb) = (motions[a].v, motions[b].v);
-            let m = [masses[a], masses[b]];
-            for point in pair.points() {
-                point.push(&m, (&mut va, &mut vb), point.impulse);
-                point.turn(&m, (&mut va, &mut vb), point.rolling);
-            }
-            (motions[a].v, motions[b].v) = (va, vb);
+        self.doubles.warm_start(motions);
+        self.singles.warm_start(motions);
+        self.rollings.warm_start(motions, masses);
+    }
+
+    /// A sweep with the push-out over all pairs, in a substep of length `h`.
+    pub(super) fn push_out(&mut self, motions: &mut [Motion], h: f64) {
+        let mut from = [0; 2];
+        for &[one, two] in &self.runs {
+            self.singles.push_out(from[0]..one as usize, motions, &self.soft, 1.0 / h);
+            self.doubles.push_out(from[1]..two as usize, motions, &self.soft, 1.0 / h);
+            from = [one as usize, two as usize];
         }
     }
 
-    /// One sweep over all pairs.
-    pub(super) fn solve(&mut self, motions: &mut [Motion], masses: &[InverseMass], (h, bias): (f64, bool)) {
-        for pair in &mut self.pairs {
-            let [a, b] = [pair.bodies[0] as usize, pair.bodies[1] as usize];
-            let (ma, mb) = (motions[a], motions[b]);
-            let m = [masses[a], masses[b]];
-            let (mut va, mut vb) = (ma.v, mb.v);
-            let soft = self.soft[usize::from(pair.standing)];
-            pair.press((&ma, &mb), &m, (&mut va, &mut vb), (h, bias, soft));
-            if !bias {
-                pair.rub(&m, (&mut va, &mut vb));
-                pair.points[..usize::from(pair.count)]
-                    .iter_mut()
-                    .for_each(|p| p.roll(&m, (&mut va, &mut vb)));
-            }
-            (motions[a].v, motions[b].v) = (va, vb);
+    /// A sweep without it, after the bodies have moved: with it ends the substep.
+    pub(super) fn relax(&mut self, motions: &mut [Motion], masses: &[InverseMass], h: f64) {
+        let mut from = [0; 2];
+        for &[one, two] in &self.runs {
+            self.singles.relax(from[0]..one as usize, motions, 1.0 / h);
+            self.doubles.relax(from[1]..two as usize, motions, 1.0 / h);
+            from = [one as usize, two as usize];
         }
-    }
-
-    /// Books the impulses of a substep.
-    pub(super) fn book(&mut self) {
-        for pair in &mut self.pairs {
-            for point in &mut pair.points[..usize::from(pair.count)] {
-                point.total = [point.total[0] + point.impulse[0], point.total[1] + point.impulse[1]];
-                point.rolled += point.rolling;
-                point.most = point.most.max(point.impulse[0]);
-            }
-        }
+        let Self { singles, doubles, rollings, .. } = self;
+        rollings.roll((motions, masses), |(both, number, lane)| {
+            if both { doubles.pairs[number].impulse[0][lane] } else { singles.pairs[number].impulse[0][lane] }
+        });
     }
 
     /// Gives back what bounces; returns whether anything does.
-    pub(super) fn bounce(&mut self, motions: &mut [Motion], masses: &[InverseMass]) -> bool {
-        let mut any = false;
-        for pair in self.pairs.iter_mut().filter(|pair| pair.restitution > 0.0) {
-            let [a, b] = [pair.bodies[0] as usize, pair.bodies[1] as usize];
-            let m = [masses[a], masses[b]];
-            let (mut va, mut vb) = (motions[a].v, motions[b].v);
-            for point in &mut pair.points[..usize::from(pair.count)] {
-                if point.rate >= -pair.threshold || point.most == 0.0 {
-                    continue;
-                }
-                any = true;
-                let rate = point.rate_of((&va, &vb));
-                // Not for the next step to begin with.
-                let more =
-                    (-(rate + pair.restitution * point.rate) / point.inverse_mass[0]).max(-point.impulse[0]);
-                point.total[0] += more;
-                point.push(&m, (&mut va, &mut vb), [more, 0.0]);
-            }
-            (motions[a].v, motions[b].v) = (va, vb);
-        }
-        any
+    pub(super) fn bounce(&mut self, motions: &mut [Motion]) -> bool {
+        self.bounces && (self.doubles.bounce(motions) | self.singles.bounce(motions))
     }
 
-    /// Notes the impulses where they are looked for in the next step.
-    pub(super) fn keep(&self, near: &mut [Near]) {
-        for pair in &self.pairs {
-            for (point, place) in pair.points().iter().zip(pair.places) {
-                near[place as usize].impulse = point.impulse;
-                near[place as usize].rolling = point.rolling;
-            }
+    /// Shows what is told of each point, in the order of what is near. Returns the largest violation of the conditions of contact by
+    /// velocities, in the largest speed that contacts change: by the smaller of rate and impulse of each row.
+    pub(super) fn tell(&self, motions: &[Motion], mut show: impl FnMut(Told)) -> f64 {
+        let (mut one, mut two, mut worst, mut scale) = (0, 0, 0.0_f64, 0.0_f64);
+        while one + two < self.singles.pairs.len() + self.doubles.pairs.len() {
+            let single = self.singles.rests.get(one).map_or(u32::MAX, |rest| rest.place);
+            let double = self.doubles.rests.get(two).map_or(u32::MAX, |rest| rest.place);
+            let (violation, speed) = if single < double {
+                one += 1;
+                self.singles.tell(one - 1, motions, &self.rollings, &mut show)
+            } else {
+                two += 1;
+                self.doubles.tell(two - 1, motions, &self.rollings, &mut show)
+            };
+            worst = worst.max(violation);
+            scale = scale.max(speed);
         }
-    }
-
-    /// Shows what is told of each point.
-    pub(super) fn tell(&self, motions: &[Motion], mut show: impl FnMut(Told)) {
-        for pair in &self.pairs {
-            let [a, b] = [&motions[pair.bodies[0] as usize], &motions[pair.bodies[1] as usize]];
-            for (point, place) in pair.points().iter().zip(pair.places) {
-                show(Told {
-                    place: place as usize,
-                    presses: point.most > 0.0,
-                    total: point.total,
-                    rolled: point.rolled,
-                    gap: point.gap_of((a, b)),
-                    rates: [point.rate, point.rate_of((&a.v, &b.v))],
-                });
-            }
-        }
+        if scale > 0.0 { worst / scale } else { 0.0 }
     }
 
     /// Number of points.
     pub(super) fn len(&self) -> usize {
-        self.pairs.iter().map(|pair| usize::from(pair.count)).sum()
-    }
-
-    /// Largest violation of the conditions of contact by velocities, in the largest speed that contacts change: by the smaller of
-    /// rate and impulse of each row.
-    pub(super) fn residual(&self, motions: &[Motion]) -> f64 {
-        let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
-        for pair in &self.pairs {
-            let [a, b] = pair.bodies.map(|i| motions[i as usize].v);
-            for point in pair.points().iter().filter(|point| point.most > 0.0) {
-                let [n, t] = point.impulse;
-                let pressing = n * point.inverse_mass[0];
-                let rate = point.rate_of((&a, &b));
-                worst = worst.max(rate.min(pressing).abs());
-                let slip = point.slip_of((&a, &b)) - pair.surface;
-                let free = t * point.inverse_mass[1];
-                let most = point.mu * n * point.inverse_mass[1];
-                worst = worst.max((free - (free - slip).clamp(-most, most)).abs());
-                scale = scale.max(pressing).max(point.rate.abs());
-            }
-        }
-        if scale > 0.0 { worst / scale } else { 0.0 }
+        self.points
     }
 }
 
-/// Approach above which a pair bounces.
-fn threshold(model: &Model, pair: &Pair, changes: &[[f64; 3]]) -> f64 {
-    if pair.restitution == 0.0 {
-        return f64::INFINITY;
-    }
-    let point = &pair.points[0];
-    let still = [0.0; 3];
-    // What rests on what rests is pressed by forces that change no rate.
-    let [a, b] = pair.bodies.map(|i| &changes[i as usize]);
-    let change = point.rate_of((a, &still)).abs().max(point.rate_of((&still, b)).abs());
-    (BOUNCES * change).max(model.settings.rest_speed)
+/// Velocities of the bodies of a pair.
+#[inline]
+fn ends<const N: usize>(pair: &Pair<N>, motions: &[Motion]) -> Ends {
+    pair.places().map(|k| motions[k].v)
 }
 
-impl Pair {
-    /// Takes the first one or two of the places that follow, which are of one pair.
-    fn new(model: &Model, bodies: &[CollisionBody], near: &[Near], (ends, place): ([u32; 2], usize)) -> Self {
-        let ends_ref = ends.map(BodyRef::Body);
-        let friction = model.friction_between(ends_ref);
-        let mut pair = Self {
-            bodies: ends,
-            points: [Point::default(); 2],
-            places: [place as u32; 2],
-            count: 0,
-            standing: ends.iter().any(|&i| bodies[i as usize].fixed),
-            coupling: 0.0,
-            surface: model.surface_speed(ends_ref),
-            restitution: model.restitution_between(ends_ref),
-            threshold: f64::INFINITY,
-        };
-        let m = ends.map(|i| model.masses[i as usize]);
-        for (k, near) in near.iter().take(2).enumerate() {
-            if near.pair() != ends {
-                break;
-            }
-            let mut point = Point::of(near, ends, bodies);
-            let inverse = |axis: [f64; 2]| {
-                let turns = point.arms.map(|arm| cross(arm, axis));
-                m[0].linear
-                    + m[1].linear
-                    + m[0].angular * turns[0] * turns[0]
-                    + m[1].angular * turns[1] * turns[1]
-            };
-            point.inverse_mass = [inverse(point.normal), inverse([-point.normal[1], point.normal[0]])];
-            let v = ends.map(|i| velocity(&bodies[i as usize]));
-            point.rate = point.rate_of((&v[0], &v[1]));
-            let sticks = near.impulse[1].abs() < friction.at_rest * near.impulse[0];
-            point.mu = if sticks { friction.at_rest } else { friction.kinetic };
-            point.resistance = resistance_of(model, near.id).unwrap_or(0.0);
-            pair.points[k] = point;
-            pair.places[k] = (place + k) as u32;
-            pair.count += 1;
-        }
-        if pair.count == 2 {
-            let [p, q] = &pair.points;
-            let turns = |k: usize| m[k].angular * cross(p.arms[k], p.normal) * cross(q.arms[k], q.normal);
-            pair.coupling = (m[0].linear + m[1].linear) * dot(p.normal, q.normal) + turns(0) + turns(1);
-        }
-        pair
+/// Sets them; those of bodies that do not move stay, so that pairs with one of them do not wait for each other.
+#[inline]
+fn set_ends<const N: usize>(pair: &Pair<N>, v: Ends, motions: &mut [Motion]) {
+    let [a, b] = pair.places();
+    if pair.masses[0].is_movable() {
+        motions[a].v = v[0];
+    }
+    if pair.masses[1].is_movable() {
+        motions[b].v = v[1];
+    }
+}
+
+impl<const N: usize> List<N> {
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.rests.clear();
     }
 
-    fn points(&self) -> &[Point] {
-        &self.points[..usize::from(self.count)]
-    }
-
-    /// Normal impulses.
-    fn press(
+    /// Takes up a pair; returns its restitution and its number.
+    fn take(
         &mut self,
-        moved: (&Motion, &Motion),
-        m: &[InverseMass; 2],
-        (va, vb): (&mut [f64; 3], &mut [f64; 3]),
-        (h, bias, soft): (f64, bool, Compliance),
-    ) {
-        let count = usize::from(self.count);
-        // Rate that is to be zero or more, and the compliance of each point.
-        let mut wanted = [[0.0; 2]; 2];
-        for (point, wanted) in self.points[..count].iter().zip(&mut wanted) {
-            let gap = point.gap_of(moved);
-            *wanted = if gap > 0.0 {
-                [gap / h, 0.0]
-            } else if bias {
-                [(soft.bias * gap).max(-PUSH), soft.compliance * point.inverse_mass[0]]
-            } else {
-                [0.0, 0.0]
-            };
+        (model, bodies, changes): (&Model, &[CollisionBody], &[[f64; 3]]),
+        near: [&Near; N],
+        (ends, place): ([u32; 2], usize),
+    ) -> (f64, usize) {
+        let number = self.pairs.len();
+        self.pairs.push(take((model, bodies), near, ends));
+        let rest = rest((model, bodies, changes), &self.pairs[number], place);
+        self.rests.push(rest);
+        (rest.restitution, number)
+    }
+
+    fn warm_start(&self, motions: &mut [Motion]) {
+        for pair in &self.pairs {
+            let mut v = ends(pair, motions);
+            pair.apply(&mut v, pair.impulse[0], pair.impulse[1]);
+            set_ends(pair, v, motions);
         }
-        let before = [self.points[0].impulse[0], self.points[1].impulse[0]];
-        if count == 2 {
-            let k = [self.points[0].inverse_mass[0], self.points[1].inverse_mass[0]];
-            let c = self.coupling;
-            let own = [k[0] + wanted[0][1], k[1] + wanted[1][1]];
-            let determinant = own[0] * own[1] - c * c;
-            if determinant > SINGULAR * own[0] * own[1] {
-                let rates = [
-                    self.points[0].rate_of((va, vb)) + wanted[0][0],
-                    self.points[1].rate_of((va, vb)) + wanted[1][0],
-                ];
-                let q = [
-                    rates[0] - k[0] * before[0] - c * before[1],
-                    rates[1] - c * before[0] - k[1] * before[1],
-                ];
-                let x = complementary(own, c, determinant, q);
-                for i in 0..2 {
-                    self.points[i].impulse[0] = x[i];
-                    self.points[i].push(m, (va, vb), [x[i] - before[i], 0.0]);
-                }
-                return;
+    }
+
+    fn push_out(&mut self, range: Range<usize>, motions: &mut [Motion], soft: &[Compliance; 2], rate: f64) {
+        for pair in &mut self.pairs[range] {
+            let mut v = ends(pair, motions);
+            pair.push_out(&mut v, soft[usize::from(pair.standing)], rate);
+            set_ends(pair, v, motions);
+        }
+    }
+
+    fn relax(&mut self, range: Range<usize>, motions: &mut [Motion], rate: f64) {
+        for pair in &mut self.pairs[range] {
+            let [a, b] = pair.places();
+            pair.gap = pair.gaps(&motions[a], &motions[b]);
+            let mut v = ends(pair, motions);
+            pair.relax(&mut v, rate);
+            set_ends(pair, v, motions);
+        }
+    }
+
+    fn bounce(&mut self, motions: &mut [Motion]) -> bool {
+        let mut any = false;
+        for (pair, rest) in self.pairs.iter_mut().zip(&self.rests) {
+            if rest.restitution == 0.0 {
+                continue;
             }
+            let mut v = ends(pair, motions);
+            for i in 0..N {
+                if rest.rates[i] >= -rest.threshold || pair.most[i] == 0.0 {
+                    continue;
+                }
+                any = true;
+                let rate = pair.rates(&v)[i];
+                // Not for the next step to begin with.
+                let more = (-(rate + rest.restitution * rest.rates[i]) / pair.inverse_mass[i])
+                    .max(-pair.impulse[0][i]);
+                pair.total[0][i] += more;
+                pair.push(&mut v, std::array::from_fn(|j| if j == i { more } else { 0.0 }));
+            }
+            set_ends(pair, v, motions);
         }
-        for (point, wanted) in self.points[..count].iter_mut().zip(&wanted) {
-            let rate = point.rate_of((va, vb)) + wanted[0] + wanted[1] * point.impulse[0];
-            let next = (point.impulse[0] - rate / (point.inverse_mass[0] + wanted[1])).max(0.0);
-            let more = next - point.impulse[0];
-            point.impulse[0] = next;
-            point.push(m, (va, vb), [more, 0.0]);
-        }
+        any
     }
 
-    /// Impulses of friction.
-    fn rub(&mut self, m: &[InverseMass; 2], (va, vb): (&mut [f64; 3], &mut [f64; 3])) {
-        let (count, surface) = (usize::from(self.count), self.surface);
-        for point in self.points[..count].iter_mut().filter(|point| point.mu > 0.0) {
-            let slip = point.slip_of((va, vb)) - surface;
-            let most = point.mu * point.impulse[0];
-            let next = (point.impulse[1] - slip / point.inverse_mass[1]).clamp(-most, most);
-            let more = next - point.impulse[1];
-            point.impulse[1] = next;
-            point.push(m, (va, vb), [0.0, more]);
+    /// Shows a pair; returns its largest violation and the largest speed that it changes.
+    fn tell(
+        &self,
+        k: usize,
+        motions: &[Motion],
+        rollings: &Rollings,
+        show: &mut impl FnMut(Told),
+    ) -> (f64, f64) {
+        let (pair, rest) = (&self.pairs[k], &self.rests[k]);
+        let v = ends(pair, motions);
+        let rates = pair.rates(&v);
+        let (violation, mut speed) = pair.residual(&v, &rates);
+        for (i, &rate) in rates.iter().enumerate() {
+            let presses = pair.most[i] > 0.0;
+            if presses {
+                speed = speed.max(rest.rates[i].abs());
+            }
+            let place = rest.place as usize + i;
+            let rolling = rollings.at(place);
+            show(Told {
+                place,
+                presses,
+                impulse: [pair.impulse[0][i], pair.impulse[1][i]],
+                total: [pair.total[0][i], pair.total[1][i]],
+                rolling,
+                gap: pair.gap[i],
+                rates: [rest.rates[i], rate],
+            });
         }
+        (violation, speed)
     }
-}
-
-/// Solves `A x + q ≥ 0`, `x ≥ 0`, complementary, for a positive definite `A` of diagonal `own` and off-diagonal `c`.
-fn complementary(own: [f64; 2], c: f64, determinant: f64, q: [f64; 2]) -> [f64; 2] {
-    let both = [(c * q[1] - own[1] * q[0]) / determinant, (c * q[0] - own[0] * q[1]) / determinant];
-    if both[0] >= 0.0 && both[1] >= 0.0 {
-        return both;
-    }
-    let first = -q[0] / own[0];
-    if first >= 0.0 && c * first + q[1] >= 0.0 {
-        return [first, 0.0];
-    }
-    let second = -q[1] / own[1];
-    if second >= 0.0 && c * second + q[0] >= 0.0 {
-        return [0.0, second];
-    }
-    [0.0, 0.0]
 }

@@ -58,6 +58,7 @@ pub(super) struct Joints {
     active: Vec<u32>,
     /// The rows that the factor in use is of; none if they were gathered anew.
     factored: Vec<u32>,
+    rates: Vec<f64>,
     rhs: Vec<f64>,
     multipliers: Vec<f64>,
     /// Sum of the impulses of each row over the step.
@@ -190,7 +191,7 @@ impl Joints {
         if self.rows.is_empty() {
             return;
         }
-        let Self { singles, rows, speeds, active, factored, rhs, multipliers, sums, .. } = self;
+        let Self { singles, rows, speeds, active, factored, rates, rhs, multipliers, sums, .. } = self;
         let bounded = |single: &&mut Single| single.compliance == 0.0;
         for single in singles.iter_mut().filter(bounded) {
             let unilateral = single.row.kind == RowKind::Unilateral;
@@ -199,27 +200,27 @@ impl Joints {
         for round in 0..ROUNDS {
             active.clear();
             active.extend(0..speeds.len() as u32);
-            rhs.clear();
-            rhs.extend(rows.iter().zip(speeds.iter()).map(|(row, speed)| {
-                let back = if bias && row.holonomic { row.error / h } else { 0.0 };
-                speed - rate_of(row, motions) - back
-            }));
-            for single in singles.iter().filter(|single| single.holds) {
-                active.push(single.place);
-                rhs.push(single.missing(motions, bias));
-            }
+            active.extend(singles.iter().filter(|single| single.holds).map(|single| single.place));
             if active.is_empty() {
                 break;
             }
             // The rows are those of the substep in both of its passes.
-            if factored == active {
-                direct.solve_again(rows, active, masses, rhs, multipliers);
-            } else if direct.solve(rows, active, masses, rhs, multipliers).is_some() {
+            if factored != active {
+                if !direct.factor(rows, active, masses) {
+                    factored.clear();
+                    break;
+                }
                 factored.clone_from(active);
-            } else {
-                factored.clear();
-                break;
             }
+            direct.rates(|k| motions[k].v, rates);
+            rhs.clear();
+            rhs.extend(rows.iter().zip(speeds.iter()).zip(rates.iter()).map(|((row, speed), rate)| {
+                let back = if bias && row.holonomic { row.error / h } else { 0.0 };
+                speed - rate - back
+            }));
+            let held = singles.iter().filter(|single| single.holds);
+            rhs.extend(held.map(|single| single.missing(motions, bias)));
+            direct.answer(rhs, multipliers);
             let mut beyond = false;
             let answers = &multipliers[speeds.len()..];
             for (single, &more) in singles.iter_mut().filter(|single| single.holds).zip(answers) {
@@ -233,10 +234,11 @@ impl Joints {
             if beyond {
                 continue;
             }
-            for (k, &impulse) in multipliers[..speeds.len()].iter().enumerate() {
-                push(&rows[k], impulse, masses, motions);
-                sums[k] += impulse;
-            }
+            direct.apply(multipliers, speeds.len(), |k, change| {
+                let v = &mut motions[k].v;
+                *v = [v[0] + change[0], v[1] + change[1], v[2] + change[2]];
+            });
+            sums.iter_mut().zip(multipliers.iter()).for_each(|(sum, impulse)| *sum += impulse);
             for (single, &more) in singles.iter_mut().filter(|single| single.holds).zip(answers) {
                 let next = (single.impulse + more).clamp(single.limits[0], single.limits[1]);
                 push(&single.row, next - single.impulse, masses, motions);
@@ -262,6 +264,10 @@ impl Joints {
         let Self { rows, singles, sums, totals, .. } = self;
         let held = rows.iter().zip(sums).map(|(row, sum)| (row.source, std::mem::take(sum)));
         let singles = singles.iter().map(|single| (single.row.source, single.impulse));
+        if totals.is_empty() {
+            totals.extend(held.chain(singles));
+            return;
+        }
         for (k, (source, impulse)) in held.chain(singles).enumerate() {
             // The rows of substeps are the same, but where a limit is met.
             match place_of(totals, source, k) {

@@ -4,113 +4,16 @@
 //! Lin, Manocha 1996\]); the side of the other that faces it most is clipped to its ends. One normal for both points keeps
 //! friction from wedging a face between two directions.
 
+use super::shapes::{Plain, Polygon, Shapes};
 use crate::road::{Touch, facing};
 use engine2d_geometry::{
     BodyRef, CollisionBody, ContactBand, ContactId, Features, PathContact, PathWorkspace,
 };
 use engine2d_math::{Vec2, perp};
 
-/// Most corners of a polygon that is taken here; others go the general way.
-const CORNERS: usize = 16;
-
 /// Excess of the distance from a side of the second body over that from one of the first, in the reach, from which it is the
 /// side of reference: else sides that lie flush would take turns.
 const FLUSH: f64 = 0.01;
-
-/// Smallest sine of the angle of a polygon's corner.
-const CONVEX: f64 = 1e-9;
-
-/// A shape as far as manifolds know it, about the centre of mass.
-#[derive(Clone, Debug)]
-pub(super) enum Plain {
-    Disc {
-        center: Vec2,
-        radius: f64,
-    },
-    /// Corners counter-clockwise, and the outward normal of the side after each.
-    Polygon {
-        corners: Vec<Vec2>,
-        normals: Vec<Vec2>,
-    },
-    Other,
-}
-
-impl Plain {
-    pub(super) fn of(body: &CollisionBody) -> Self {
-        let shape = &body.shape;
-        if shape.is_unbounded()
-            || shape.one_sided_edge().is_some()
-            || shape.special_edge().is_some()
-            || !body.ignored_edges.is_empty()
-        {
-            return Self::Other;
-        }
-        if let Some((center, radius)) = shape.disc() {
-            return Self::Disc { center: center - body.center_of_mass, radius };
-        }
-        let (edges, vertices) = (shape.edges(), shape.vertices());
-        let count = edges.len();
-        let plain = (3..=CORNERS).contains(&count)
-            && vertices.len() == count
-            && shape.path_count() == 1
-            && edges.iter().enumerate().all(|(k, edge)| edge.is_straight() && edge.start_vertex() == k);
-        if !plain {
-            return Self::Other;
-        }
-        let corners: Vec<Vec2> = vertices.iter().map(|v| v.point() - body.center_of_mass).collect();
-        let side = |k: usize| corners[(k + 1) % count] - corners[k];
-        let turn = |k: usize| side(k).normalize().perp(&side((k + 1) % count).normalize());
-        if (0..count).any(|k| side(k).norm() == 0.0 || turn(k) < CONVEX) {
-            return Self::Other;
-        }
-        let normals = (0..count).map(|k| -perp(side(k).normalize())).collect();
-        Self::Polygon { corners, normals }
-    }
-}
-
-/// Corners and normals of a polygon in the world.
-struct Placed {
-    corners: [Vec2; CORNERS],
-    normals: [Vec2; CORNERS],
-    count: usize,
-}
-
-impl Placed {
-    fn new(body: &CollisionBody, corners: &[Vec2], normals: &[Vec2]) -> Self {
-        let mut placed = Self {
-            corners: [Vec2::zeros(); CORNERS],
-            normals: [Vec2::zeros(); CORNERS],
-            count: corners.len(),
-        };
-        for k in 0..corners.len() {
-            placed.corners[k] = body.pose.transform(corners[k]);
-            placed.normals[k] = body.pose.rotate(normals[k]);
-        }
-        placed
-    }
-
-    fn corners(&self) -> &[Vec2] {
-        &self.corners[..self.count]
-    }
-
-    /// The side from which another polygon is farthest, and how far.
-    fn farthest_side(&self, other: &Self) -> (f64, usize) {
-        let mut best = (f64::NEG_INFINITY, 0);
-        for k in 0..self.count {
-            let (n, p) = (self.normals[k], self.corners[k]);
-            let least =
-                other.corners().iter().fold(f64::INFINITY, |least: f64, q| least.min(n.dot(&(q - p))));
-            if least > best.0 {
-                best = (least, k);
-            }
-        }
-        best
-    }
-
-    fn next(&self, k: usize) -> usize {
-        if k + 1 == self.count { 0 } else { k + 1 }
-    }
-}
 
 /// The narrow phase of the iterative solver, with its scratch.
 #[derive(Clone, Debug, Default)]
@@ -124,34 +27,33 @@ impl Manifolds {
     pub(super) fn find(
         &mut self,
         bodies: &[CollisionBody],
-        shapes: &[Plain],
+        shapes: &Shapes,
         [a, b]: [u32; 2],
         band: &ContactBand,
         out: &mut Vec<Touch>,
     ) {
         let reach = band.reach;
-        let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
-        match (&shapes[a as usize], &shapes[b as usize]) {
-            (Plain::Disc { center: c, radius: r }, Plain::Disc { center: d, radius: s }) => {
-                let (p, q) = (first.pose.transform(*c), second.pose.transform(*d));
+        match (shapes.plain(a), shapes.plain(b)) {
+            (Plain::Disc { radius: r, .. }, Plain::Disc { radius: s, .. }) => {
+                let (p, q) = (shapes.middle(a), shapes.middle(b));
                 let (way, apart) = (p - q, (p - q).norm());
                 let gap = apart - r - s;
                 if gap <= reach {
                     let normal = if apart > 0.0 { way / apart } else { Vec2::y() };
                     let features = Features::EdgeEdge { edge: 0, other: 0 };
-                    out.push(touch([a, b], features, gap, normal, p - normal * *r));
+                    out.push(touch([a, b], features, gap, normal, p - normal * r));
                 }
             }
-            (Plain::Disc { center, radius }, Plain::Polygon { corners, normals }) => {
-                let placed = Placed::new(second, corners, normals);
-                disc_on_polygon([a, b], (first.pose.transform(*center), *radius), &placed, reach, out);
+            (Plain::Disc { radius, .. }, Plain::Polygon { first, count, .. }) => {
+                let polygon = shapes.polygon(b, first, count);
+                disc_on_polygon([a, b], (shapes.middle(a), radius), &polygon, reach, out);
             }
-            (Plain::Polygon { corners, normals }, Plain::Disc { center, radius }) => {
-                let placed = Placed::new(first, corners, normals);
-                disc_on_polygon([b, a], (second.pose.transform(*center), *radius), &placed, reach, out);
+            (Plain::Polygon { first, count, .. }, Plain::Disc { radius, .. }) => {
+                let polygon = shapes.polygon(a, first, count);
+                disc_on_polygon([b, a], (shapes.middle(b), radius), &polygon, reach, out);
             }
-            (Plain::Polygon { corners: p, normals: n }, Plain::Polygon { corners: q, normals: m }) => {
-                polygons([a, b], &Placed::new(first, p, n), &Placed::new(second, q, m), reach, out);
+            (Plain::Polygon { first: p, count: m, .. }, Plain::Polygon { first: q, count: n, .. }) => {
+                polygons([a, b], &shapes.polygon(a, p, m), &shapes.polygon(b, q, n), reach, out);
             }
             _ => facing(bodies, [a, b], band, (&mut self.workspace, &mut self.contacts), out),
         }
@@ -167,13 +69,13 @@ fn touch([primary, normal]: [u32; 2], features: Features, gap: f64, out: Vec2, p
 fn disc_on_polygon(
     [disc, polygon]: [u32; 2],
     (center, radius): (Vec2, f64),
-    placed: &Placed,
+    placed: &Polygon<'_>,
     reach: f64,
     out: &mut Vec<Touch>,
 ) {
     let height = |k: usize| placed.normals[k].dot(&(center - placed.corners[k]));
     let mut side = (f64::NEG_INFINITY, 0);
-    for k in 0..placed.count {
+    for k in 0..placed.corners.len() {
         let h = height(k);
         if h > side.0 {
             side = (h, k);
@@ -209,7 +111,7 @@ fn disc_on_polygon(
     out.push(touch([disc, polygon], features, h - radius, normal, center - normal * radius));
 }
 
-fn polygons([a, b]: [u32; 2], first: &Placed, second: &Placed, reach: f64, out: &mut Vec<Touch>) {
+fn polygons([a, b]: [u32; 2], first: &Polygon<'_>, second: &Polygon<'_>, reach: f64, out: &mut Vec<Touch>) {
     let (ga, ka) = first.farthest_side(second);
     if ga > reach {
         return;
@@ -227,7 +129,7 @@ fn polygons([a, b]: [u32; 2], first: &Placed, second: &Placed, reach: f64, out: 
     let length = along.dot(&(own.corners[own.next(k)] - start));
     // The side that faces it most.
     let mut facing = (f64::INFINITY, 0);
-    for j in 0..other.count {
+    for j in 0..other.corners.len() {
         let d = normal.dot(&other.normals[j]);
         if d < facing.0 {
             facing = (d, j);

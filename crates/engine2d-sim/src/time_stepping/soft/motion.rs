@@ -1,7 +1,8 @@
 //! How bodies move within a step of the iterative solver.
 
-/// How a body moves within the step.
+/// How a body moves within the step; one line of the processor's cache.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub(super) struct Motion {
     /// Velocity of the centre of mass and angular velocity.
     pub(super) v: [f64; 3],

@@ -27,8 +27,11 @@ pub(super) fn tell(
     let forces = &mut work.forces.last;
     report_forces(state, road, forces);
     forces.retain(|contact| contact.force != 0.0 || contact.bilateral);
-    contacts.tell(motions, |Told { place, presses, total, rolled, gap, rates }| {
+    let residual = contacts.tell(motions, |told| {
+        let Told { place, presses, impulse, total, rolling, gap, rates } = told;
         let near = &mut memory.near[place];
+        // Where the next step looks for them.
+        (near.impulse, near.rolling) = (impulse, rolling[0]);
         let (id, pressed) = (near.id, std::mem::replace(&mut near.presses, presses));
         if !presses {
             if pressed {
@@ -53,7 +56,7 @@ pub(super) fn tell(
                 });
             }
         }
-        let rolled = if id.primary > id.normal_body { rolled } else { -rolled };
+        let rolled = if id.primary > id.normal_body { rolling[1] } else { -rolling[1] };
         forces.push(ContactForce {
             id,
             point,
@@ -66,6 +69,7 @@ pub(super) fn tell(
             bilateral: false,
         });
     });
+    work.lcp.note(contacts.len() + joints.totals.len(), residual);
     let largest = forces.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
     work.forces.note(largest);
 }

@@ -1,0 +1,127 @@
+//! What is near, taken up as pairs: arms, masses, surfaces and the impulses of the last step.
+
+use super::super::memory::Near;
+use super::pair::{Ends, Pair};
+use crate::model::Model;
+use engine2d_geometry::{BodyRef, CollisionBody};
+use engine2d_math::{Vec2, cross, perp};
+
+/// Approach, in what forces add to it in the step, above which bodies bounce.
+const BOUNCES: f64 = 2.0;
+
+/// What a step needs of a pair only before and after its substeps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rest<const N: usize> {
+    /// Place of the first point in the list of what is near; the others follow.
+    pub(super) place: u32,
+    pub(super) restitution: f64,
+    /// Approach above which it bounces.
+    pub(super) threshold: f64,
+    /// Rates at the beginning of the step.
+    pub(super) rates: [f64; N],
+}
+
+/// What of a point goes into the lists of a pair.
+#[derive(Clone, Copy)]
+struct Placed {
+    /// From the body with the lower number to the other.
+    normal: Vec2,
+    arms: [Vec2; 2],
+    gap: f64,
+}
+
+impl Placed {
+    fn of(near: &Near, ends: [u32; 2], bodies: &[CollisionBody]) -> Self {
+        // Out of the body with the lower number.
+        let out = near.id.primary == BodyRef::Body(ends[1]);
+        let (point, gap) = near.meeting(bodies);
+        let arms = ends.map(|i| point - bodies[i as usize].pose.position());
+        Self { normal: if out { near.normal } else { -near.normal }, arms, gap }
+    }
+}
+
+fn each<const N: usize>(points: &[Placed; N], of: impl Fn(&Placed) -> f64) -> [f64; N] {
+    std::array::from_fn(|i| of(&points[i]))
+}
+
+/// Takes up the `N` points of a pair of bodies.
+pub(super) fn take<const N: usize>(
+    (model, bodies): (&Model, &[CollisionBody]),
+    near: [&Near; N],
+    ends: [u32; 2],
+) -> Pair<N> {
+    let points = near.map(|near| Placed::of(near, ends, bodies));
+    let refs = ends.map(BodyRef::Body);
+    let masses = ends.map(|i| model.masses[i as usize]);
+    let turns = [0, 1].map(|k| each(&points, |p| cross(p.arms[k], p.normal)));
+    let slides = [0, 1].map(|k| each(&points, |p| cross(p.arms[k], perp(p.normal))));
+    let linear = masses[0].linear + masses[1].linear;
+    // Rate of point i per impulse at point j along directions with the given moments and the given product.
+    let rate = |moments: &[[f64; N]; 2], (i, j): (usize, usize), product: f64| {
+        let turning = |k: usize| masses[k].angular * moments[k][i] * moments[k][j];
+        linear * product + turning(0) + turning(1)
+    };
+    let across = |i: usize, j: usize| {
+        let turning = |k: usize| masses[k].angular * slides[k][i] * turns[k][j];
+        linear * perp(points[i].normal).dot(&points[j].normal) + turning(0) + turning(1)
+    };
+    let between = points[0].normal.dot(&points[N - 1].normal);
+    let start = each(&points, |p| p.gap);
+    let friction = model.friction_between(refs);
+    let mu = near.map(|near| {
+        let sticks = near.impulse[1].abs() < friction.at_rest * near.impulse[0];
+        if sticks { friction.at_rest } else { friction.kinetic }
+    });
+    Pair {
+        bodies: ends,
+        standing: masses.iter().any(|m| !m.is_movable()),
+        masses,
+        normal: [each(&points, |p| p.normal.x), each(&points, |p| p.normal.y)],
+        turns,
+        slides,
+        leans: [0, 1].map(|k| each(&points, |p| p.arms[k].dot(&p.normal))),
+        start,
+        gap: start,
+        inverse_mass: std::array::from_fn(|i| rate(&turns, (i, i), 1.0)),
+        slide_mass: std::array::from_fn(|i| 1.0 / rate(&slides, (i, i), 1.0)),
+        coupling: [&turns, &slides].map(|moments| rate(moments, (0, N - 1), between)),
+        across: std::array::from_fn(|i| std::array::from_fn(|j| across(i, j))),
+        mu,
+        impulse: [near.map(|near| near.impulse[0]), near.map(|near| near.impulse[1])],
+        total: [[0.0; N]; 2],
+        most: [0.0; N],
+        surface: model.surface_speed(refs),
+    }
+}
+
+/// What the substeps do not need of a pair whose first point is at a place of the list of what is near.
+pub(super) fn rest<const N: usize>(
+    (model, bodies, changes): (&Model, &[CollisionBody], &[[f64; 3]]),
+    pair: &Pair<N>,
+    place: usize,
+) -> Rest<N> {
+    let restitution = model.restitution_between(pair.bodies.map(BodyRef::Body));
+    let threshold = threshold((model, changes), pair, restitution);
+    let v = pair.places().map(|k| velocity(&bodies[k]));
+    Rest { place: place as u32, restitution, threshold, rates: pair.rates(&v) }
+}
+
+/// Approach above which a pair bounces.
+fn threshold<const N: usize>(
+    (model, changes): (&Model, &[[f64; 3]]),
+    pair: &Pair<N>,
+    restitution: f64,
+) -> f64 {
+    if restitution == 0.0 {
+        return f64::INFINITY;
+    }
+    // What rests on what rests is pressed by forces that change no rate.
+    let [a, b] = pair.places().map(|k| changes[k]);
+    let change = |v: Ends| pair.rates(&v)[0].abs();
+    (BOUNCES * change([a, [0.0; 3]]).max(change([[0.0; 3], b]))).max(model.settings.rest_speed)
+}
+
+/// Velocity of the centre of mass and angular velocity.
+pub(super) fn velocity(body: &CollisionBody) -> [f64; 3] {
+    if body.fixed { [0.0; 3] } else { [body.velocity.x, body.velocity.y, body.angular_velocity] }
+}

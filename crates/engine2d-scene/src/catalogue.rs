@@ -4,12 +4,15 @@ mod clock;
 mod collection;
 mod compliant;
 mod contact;
+mod drive;
 mod driven;
 mod friction;
+mod holding;
 mod machine;
 mod masonry;
 mod mechanism;
 mod pile;
+mod sized;
 mod walker;
 
 pub use clock::{pendulum_clock, weight_clock};
@@ -19,14 +22,17 @@ pub use compliant::{
     rocker,
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
+pub use drive::{clutch, conveyor, friction_drive, spinning_ball};
 pub use driven::{breaking_bridge, crane, planetary_gear, ragdoll, suspended_car};
 pub use friction::{chalk, dominoes, ladder, rocking_block, rolling, rough_slope, rough_stack, stick_slip};
+pub use holding::{brake, drawer, leaning_tower, screw, wedge};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
-pub use masonry::{arch, card_house, pyramid, wall};
+pub use masonry::{arch, card_house, pyramid, round_arch, wall};
 pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
 };
 pub use pile::pile;
+pub use sized::SizeError;
 pub use walker::walker;
 
 use crate::scene::Scene;
@@ -220,6 +226,47 @@ pub const CATALOGUE: &[Entry] = &[
         build: || rough_stack(0.5),
     },
     Entry {
+        name: "drawer",
+        summary: "Two drawers pulled beside their middle: the one pulled too far out jams.",
+        build: || drawer(0.4, 0.8),
+    },
+    Entry {
+        name: "wedge",
+        summary: "Two wedges under loads: the steeper one is driven out.",
+        build: || wedge(0.3, 0.95),
+    },
+    Entry {
+        name: "screw",
+        summary: "Two screws, unrolled: the one with the smaller lead locks itself.",
+        build: || screw(0.3, 0.95),
+    },
+    Entry {
+        name: "brake",
+        summary: "Friction draws one lever onto its drum and lifts the other: that one stops later.",
+        build: || brake(0.5, 20.0),
+    },
+    Entry {
+        name: "leaning_tower",
+        summary: "Two towers of shifted bricks: one leans, one tips.",
+        build: || leaning_tower(6, 0.95),
+    },
+    Entry { name: "conveyor", summary: "Belts take boxes along and back.", build: || conveyor(2.0) },
+    Entry {
+        name: "friction_drive",
+        summary: "A motor's wheel slips on a larger one until that has come to its speed.",
+        build: || friction_drive(0.3, -12.0),
+    },
+    Entry {
+        name: "clutch",
+        summary: "Shoes fly out against a drum and take it along: a centrifugal clutch.",
+        build: || clutch(0.4, 12.0),
+    },
+    Entry {
+        name: "spinning_ball",
+        summary: "Balls that spin kick off the floor.",
+        build: || spinning_ball(30.0),
+    },
+    Entry {
         name: "suspended_car",
         summary: "A car drives on four sprung wheels with motors over bumps.",
         build: || suspended_car(2.0),
@@ -268,47 +315,6 @@ pub const CATALOGUE: &[Entry] = &[
     },
 ];
 
-/// A scene that is as large as wanted: its name, what its number counts, the largest, and how it is made.
-type Sized = (&'static str, &'static str, u32, fn(u32) -> Scene);
-
-/// The scenes that are as large as wanted; none has more than some 100,000 bodies.
-const SIZED: &[Sized] = &[
-    ("pile", "bodies", 100_000, |count| pile(count, 6)),
-    ("stack", "blocks", 10_000, stack),
-    ("newtons_cradle", "balls", 1_000, newtons_cradle),
-    ("dominoes", "pieces", 10_000, dominoes),
-    ("pyramid", "rows of blocks", 400, pyramid),
-    ("wall", "courses", 300, wall),
-    ("arch", "stones", 1_000, arch),
-    ("card_house", "stories", 150, card_house),
-];
-
-fn sized_names() -> String {
-    SIZED.iter().map(|sized| sized.0).collect::<Vec<_>>().join(", ")
-}
-
-/// Why a built-in scene cannot be had in a size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SizeError {
-    /// There is no such scene.
-    #[error("there is no built-in scene of that name")]
-    Unknown,
-    /// It is always the same.
-    #[error("that scene has no number of rows; those that have one: {}", sized_names())]
-    Fixed,
-    /// The number is not possible.
-    #[error("{rows} {what}: from 1 to {most} are possible")]
-    Count {
-        /// The number asked for.
-        rows: u32,
-        /// What it counts.
-        what: &'static str,
-        /// The largest that is possible.
-        most: u32,
-    },
-}
-
 /// The name of a built-in scene most like a mistyped one.
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
@@ -321,23 +327,6 @@ impl Scene {
     #[must_use]
     pub fn built_in(name: &str) -> Option<Self> {
         CATALOGUE.iter().find(|entry| entry.name == name).map(Entry::scene)
-    }
-
-    /// The built-in scene of a name, of `rows` rows, blocks, stones or whatever it is made of.
-    ///
-    /// # Errors
-    /// [`SizeError`] where there is none of that name, or it has no such number.
-    pub fn built_in_sized(name: &str, rows: u32) -> Result<Self, SizeError> {
-        let entry = CATALOGUE.iter().find(|entry| entry.name == name).ok_or(SizeError::Unknown)?;
-        let &(_, what, most, build) =
-            SIZED.iter().find(|(sized, ..)| *sized == name).ok_or(SizeError::Fixed)?;
-        if !(1..=most).contains(&rows) {
-            return Err(SizeError::Count { rows, what, most });
-        }
-        let mut scene = build(rows);
-        scene.name = Some(format!("{name}_{rows}"));
-        scene.description = Some(entry.summary.to_owned());
-        Ok(scene)
     }
 }
 

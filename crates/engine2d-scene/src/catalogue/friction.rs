@@ -72,12 +72,13 @@ pub fn rolling(friction: f64) -> Scene {
     scene
 }
 
-/// A ladder against a smooth wall at `share` of the tangent at which it slips.
+/// A ladder against a smooth wall at `share` of the tangent at which it slips: that of a ladder of length `l` and thickness `w` is
+/// `1/(2 μ + w/l)`.
 #[must_use]
 pub fn ladder(friction: f64, share: f64) -> Scene {
     let mut scene = on_floor("ladder", friction, 4.0, [-1.5, -1.0, 4.0, 4.0]);
     let (length, width) = (3.0, 0.02);
-    let (sin, cos) = trig::sin_cos(trig::atan2(share, 2.0 * friction));
+    let (sin, cos) = trig::sin_cos(trig::atan2(share, 2.0 * friction + width / length));
     scene.bodies.push(rough("wall", block(1.0, 8.0), 0.0).fixed().at(-0.5, 4.0));
     let ladder = rough("ladder", block(length, width), friction).mass(10.0);
     let ladder = ladder.angle(std::f64::consts::PI - trig::atan2(sin, cos));

@@ -114,7 +114,7 @@ impl Soft {
         if contacts.bounce(motions, masses) {
             joints.hold(direct, motions, masses, (part, false));
         }
-        let residual = contacts.residual(motions);
+        let residual = contacts.residual(motions, masses);
         work.lcp.note(contacts.len() + joints.totals.len(), residual);
         state.time = end;
         self.write(state);

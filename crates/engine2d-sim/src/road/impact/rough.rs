@@ -4,7 +4,7 @@
 //! one is taken back and resolved by Poisson's law, with less and less restitution where even that gains.
 
 use super::routh::SingleContact;
-use super::{ImpactRules, Impacts, Moved};
+use super::{ImpactRules, Impacts, Moved, Reduced};
 use crate::error::SimError;
 use crate::impact_law::ImpactLaw;
 use crate::road::row::{Row, Source, push};
@@ -49,17 +49,21 @@ impl Impacts {
             (ImpactLaw::Newton, None) => self.by_newton((rows, restitution, offsets), rules.time, moved)?,
             _ => self.by_poisson((rows, restitution, offsets), rules.time, moved)?,
         }
+        let mut given_back = None;
         for halving in 0..=HALVINGS {
             if !before.gained(&chosen, &self.rates, moved.impulses) {
                 break;
             }
             let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
+            given_back = Some(share);
             let less: Vec<f64> = restitution.iter().map(|e| share * e).collect();
             before.restore(&chosen, moved);
             self.chosen.clone_from(&chosen);
             self.refresh(rows, offsets, moved.bodies);
             self.by_poisson((rows, &less, offsets), rules.time, moved)?;
         }
+        let hit = before.fastest(&chosen, rows);
+        self.reduced.extend(given_back.zip(hit).map(|(share, row)| Reduced { row, share }));
         Ok(())
     }
 
@@ -155,6 +159,13 @@ impl Before {
         work > ROUNDING * size
     }
 
+    /// The contact that approached fastest.
+    fn fastest(&self, chosen: &[u32], rows: &[Row]) -> Option<usize> {
+        let own = chosen.iter().zip(&self.rows).map(|(&k, &(rate, _))| (k as usize, rate));
+        let contacts = own.filter(|&(k, _)| rows[k].kind == RowKind::Unilateral);
+        contacts.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k)
+    }
+
     fn restore(&self, chosen: &[u32], moved: &mut Moved<'_>) {
         for (place, body) in &self.bodies {
             moved.bodies[*place].velocity = body.velocity;
@@ -181,3 +192,6 @@ impl SingleContact {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

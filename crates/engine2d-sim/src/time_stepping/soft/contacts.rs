@@ -213,7 +213,7 @@ impl Contacts {
 
     /// Largest violation of the conditions of contact by velocities, in the largest speed that contacts change: by the smaller of
     /// rate and impulse of each row.
-    pub(super) fn residual(&self, motions: &[Motion]) -> f64 {
+    pub(super) fn residual(&self, motions: &[Motion], masses: &[InverseMass]) -> f64 {
         let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
         for pair in &self.pairs {
             let [a, b] = pair.bodies.map(|i| motions[i as usize].v);
@@ -226,6 +226,7 @@ impl Contacts {
                 let free = t * point.inverse_mass[1];
                 let most = point.mu * n * point.inverse_mass[1];
                 worst = worst.max((free - (free - slip).clamp(-most, most)).abs());
+                worst = worst.max(point.rolling_residual(&pair.bodies.map(|i| masses[i as usize]), (&a, &b)));
                 scale = scale.max(pressing).max(point.rate.abs());
             }
         }

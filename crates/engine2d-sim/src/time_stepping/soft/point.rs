@@ -63,6 +63,20 @@ impl Point {
         }
     }
 
+    /// Violation of the law of rolling resistance by the smaller of turning and what is left of the torque, as a speed at the
+    /// longer arm of a body that can turn.
+    pub(super) fn rolling_residual(&self, m: &[InverseMass; 2], (va, vb): (&[f64; 3], &[f64; 3])) -> f64 {
+        let inverse = m[0].angular + m[1].angular;
+        if self.resistance == 0.0 {
+            return 0.0;
+        }
+        let free = self.rolling * inverse;
+        let most = self.resistance * self.impulse[0] * inverse;
+        let turned = self.arms.iter().zip(m).filter(|(_, m)| m.angular > 0.0);
+        let arm = turned.map(|(arm, _)| dot(*arm, *arm)).fold(0.0, f64::max).sqrt();
+        (free - (free - (vb[2] - va[2])).clamp(-most, most)).abs() * arm
+    }
+
     /// Gives the bodies an impulse of rolling resistance.
     pub(super) fn turn(&self, m: &[InverseMass; 2], (va, vb): (&mut [f64; 3], &mut [f64; 3]), p: f64) {
         va[2] -= m[0].angular * p;

@@ -57,6 +57,16 @@ fn corners(c: &PathContact) -> bool {
     matches!((c.features.a, c.features.b), (PathFeature::Vertex(_), PathFeature::Vertex(_)))
 }
 
+/// Whether a corner meets the other body at one side already, so that a further side which it only meets when turned does not
+/// hold it: at corners that lie flush such sides would clamp each other.
+fn faces_instead(side: &PathContact, further: &PathContact, one: f64) -> bool {
+    let of = |feature: PathFeature| matches!(feature, PathFeature::Vertex(_)).then_some(feature);
+    let (own, other) = (of(further.features.a), of(further.features.b));
+    let same = own.is_some() && own == of(side.features.a) || other.is_some() && other == of(side.features.b);
+    let deeper = same && side.gap >= further.gap - one;
+    side.tilt == 0.0 && (deeper || (side.point_a - further.point_a).norm() <= one)
+}
+
 /// The corners of two bodies that are both within `reach` of a point, if there are such.
 fn tips(a: &PlacedPath<'_>, b: &PlacedPath<'_>, point: Vec2, reach: f64) -> Option<PathFeatures> {
     let tip = |path: &PlacedPath<'_>| {
@@ -135,6 +145,12 @@ pub(crate) fn facing(
     path_contacts(&first, &second, &band, workspace, contacts);
     let passed = contacts.iter().any(|c| c.gap < 0.0 && corners(c));
     contacts.retain(|c| c.tilt == 0.0 || !corners(c));
+    let one = GROSS * first.shape.outline_circle().1.min(second.shape.outline_circle().1);
+    for k in (0..contacts.len()).rev() {
+        if contacts[k].tilt > 0.0 && contacts.iter().any(|c| faces_instead(c, &contacts[k], one)) {
+            contacts.remove(k);
+        }
+    }
     for c in contacts.iter() {
         let id = identity([a, b], c.features, bodies);
         out.push(Touch::new(id, [a, b], c.gap, c.normal, [c.point_a, c.point_b]));

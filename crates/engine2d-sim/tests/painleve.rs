@@ -37,7 +37,7 @@ impl Rod {
 
     /// `b` and `p`.
     fn coefficients(&self) -> [f64; 2] {
-        let Vec2 { x, y, .. } = *self.arm;
+        let [x, y] = [self.arm.x, self.arm.y];
         let moment = (LENGTH * LENGTH + WIDTH * WIDTH) / 12.0;
         let (c, b) = (1.0 + x * x / moment, -x * y / moment);
         [-G - self.turning * self.turning * y, c - self.mu * self.slip.signum() * b]

@@ -115,7 +115,8 @@ pub enum Event {
         /// Size of the normal impulse.
         impulse: f64,
     },
-    /// An impact with friction would have gained energy, and was resolved by Poisson's law with a share of its restitution instead.
+    /// An impact with friction would have gained energy, or Newton's law of it had no impulses, and it was resolved by Poisson's law
+    /// with a share of its restitution instead.
     RestitutionReduced {
         /// Simulated time.
         time: f64,

@@ -151,7 +151,7 @@ fn worst_of(count: u64) -> [(f64, usize); 3] {
 fn no_cluster_of_impacts_gains_energy() {
     let worst = worst_of(20_000);
     for (law, (gain, _)) in LAWS.into_iter().zip(worst) {
-        assert!(gain <= ROUNDING, "{law:?}: {gain:e}");
+        assert!(gain <= ROUNDING, "{law:?}: {gain:e} {worst:?}");
     }
     // Newton's law would have, and what was reduced is told.
     assert!(worst[1].1 > 100, "{worst:?}");

@@ -1,5 +1,6 @@
 //! Scenes of bodies that friction drives: belts, wheels, a clutch, a ball that kicks off.
 
+use super::compliant::precise;
 use super::friction::{block, on_floor, rough};
 use crate::connector::Connector;
 use crate::force_law::ForceLaw;
@@ -97,6 +98,8 @@ const CLUTCH_SPRING: [f64; 2] = [60.0, 0.4];
 pub fn clutch(friction: f64, speed: f64) -> Scene {
     let mut scene = Scene::new("clutch");
     scene.duration = 4.0;
+    // Fast turns in which no energy is to be lost but by friction.
+    scene.settings.solver = precise(1e-12);
     scene.view = Some(View { left: -1.8, bottom: -1.4, right: 1.8, top: 1.4 });
     let [inner, shoe] = CLUTCH;
     let [shoe_mass, drum_moment] = CLUTCH_MASSES;

@@ -137,3 +137,25 @@ pub(super) fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
 pub(super) fn velocity(body: &CollisionBody) -> [f64; 3] {
     if body.fixed { [0.0; 3] } else { [body.velocity.x, body.velocity.y, body.angular_velocity] }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wheel that turns against the floor with a torque short of its limit violates the law by what the limit still allows; at
+    /// its limit it does not, nor at rest below it.
+    #[test]
+    fn turning_against_too_small_a_torque_is_a_residual() {
+        let (arm, inverse, limit) = (0.5, 2.0, 0.1);
+        let masses = [InverseMass { linear: 0.0, angular: 0.0 }, InverseMass { linear: 1.0, angular: inverse }];
+        let residual = |turning: f64, rolling: f64| {
+            let arms = [[100.0, 0.0], [0.0, -arm]];
+            let point = Point { arms, resistance: limit, impulse: [1.0, 0.0], rolling, ..Point::default() };
+            point.rolling_residual(&masses, (&[0.0; 3], &[0.0, 0.0, turning]))
+        };
+        assert!((residual(3.0, 0.0) - limit * inverse * arm).abs() < 1e-15, "what the limit allows");
+        assert!((residual(0.1, 0.0) - 0.1 * arm).abs() < 1e-15, "what turning asks for");
+        assert_eq!(residual(3.0, -limit), 0.0);
+        assert_eq!(residual(0.0, 0.5 * limit), 0.0);
+    }
+}

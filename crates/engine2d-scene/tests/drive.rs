@@ -12,7 +12,8 @@ fn spin(world: &World, name: &str) -> f64 {
 /// Time of the first event of a kind that concerns a body.
 fn first(events: &[Event], kind: &str, world: &World, name: &str) -> f64 {
     let body = world.body(name).expect("a body").id();
-    let found = events.iter().find(|event| event.kind() == kind && event.time() > 0.0 && event.involves(body));
+    let found =
+        events.iter().find(|event| event.kind() == kind && event.time() > 0.0 && event.involves(body));
     found.unwrap_or_else(|| panic!("no {kind} of {name}: {events:?}")).time()
 }
 
@@ -85,7 +86,11 @@ fn balls_kick_off_against_their_spin() {
     let sideways = f64::min(mu * (1.0 + e) * G * fall, turning * r / 3.0);
     for (name, side) in [("left", -1.0), ("right", 1.0)] {
         let ball = w.body(name).expect("a ball");
-        assert!((ball.velocity().x - side * sideways).abs() < 1e-9, "{name}: {:?} {sideways}", ball.velocity());
+        assert!(
+            (ball.velocity().x - side * sideways).abs() < 1e-9,
+            "{name}: {:?} {sideways}",
+            ball.velocity()
+        );
         let left = turning - 2.0 * sideways / r;
         assert!((ball.spin() + side * left).abs() < 1e-9, "{name}: {} {left}", ball.spin());
         assert!((ball.velocity().y - (e * G * fall - G * 0.1)).abs() < 1e-9);

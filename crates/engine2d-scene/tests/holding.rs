@@ -66,12 +66,16 @@ fn a_drawer_jams_beyond_its_eccentricity() {
             .force_laws
             .iter()
             .map(|law| match law {
-                ForceLaw::ConstantForce { location: [x, y], force: [pull, _], .. } => (y.abs() * cos - x * sin, *pull),
+                ForceLaw::ConstantForce { location: [x, y], force: [pull, _], .. } => {
+                    (y.abs() * cos - x * sin, *pull)
+                }
                 other => panic!("a drawer is pulled by {other:?}"),
             })
             .collect();
         let limit = apart / (2.0 * mu);
-        assert!((pulls[0].0 / limit - SHARE).abs() < 1e-12 && (pulls[1].0 * SHARE / limit - 1.0).abs() < 1e-12);
+        assert!(
+            (pulls[0].0 / limit - SHARE).abs() < 1e-12 && (pulls[1].0 * SHARE / limit - 1.0).abs() < 1e-12
+        );
         let mut w = world(scene, clock);
         let start = place(&w, "sliding");
         let jammed = moved(&mut w, 2.0, step(clock), &["jammed"]);

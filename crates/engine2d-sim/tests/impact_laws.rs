@@ -133,7 +133,8 @@ fn an_impact_that_would_gain_energy_is_poissons_and_told() {
         let rod = Body::block(2.0, 0.05).angle(angle).at(0.0, 1.2).velocity(along, -3.0);
         let mut w = world(law, [floor(0.8), rod.friction(0.8).restitution(0.9)]);
         let report = w.advance(0.5).expect("an impact");
-        let told: Vec<Event> = report.events().iter().filter(|e| e.kind() == "restitution_reduced").cloned().collect();
+        let told: Vec<Event> =
+            report.events().iter().filter(|e| e.kind() == "restitution_reduced").cloned().collect();
         let body = w.body(1).expect("a rod");
         (told, [body.velocity().x, body.velocity().y, body.spin()])
     };

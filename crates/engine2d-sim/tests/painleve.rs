@@ -48,7 +48,13 @@ impl Rod {
         let rod = Body::block(LENGTH, WIDTH).angle(f64::atan(2.0)).at(-self.arm.x, -self.arm.y);
         let rod = rod.velocity(velocity.x, velocity.y).spin(self.turning).friction(self.mu).restitution(0.0);
         let floor = Body::block(200.0, 1.0).fixed().at(0.0, -0.5).friction(self.mu).restitution(0.0);
-        World::builder().settings(Settings::default()).gravity(G).body(floor).body(rod).build().expect("a rod")
+        World::builder()
+            .settings(Settings::default())
+            .gravity(G)
+            .body(floor)
+            .body(rod)
+            .build()
+            .expect("a rod")
     }
 }
 

@@ -26,7 +26,15 @@ fn fall(lean: f64, alpha: f64, k: f64) -> f64 {
         2.0 / (4.0 * k * (from + half).sin() * root).sqrt()
     };
     let h = lean.sqrt() / f64::from(PARTS);
-    let weight = |i: u32| if i == 0 || i == PARTS { 1.0 } else if i % 2 == 1 { 4.0 } else { 2.0 };
+    let weight = |i: u32| {
+        if i == 0 || i == PARTS {
+            1.0
+        } else if i % 2 == 1 {
+            4.0
+        } else {
+            2.0
+        }
+    };
     (0..=PARTS).map(|i| weight(i) * f(h * f64::from(i))).sum::<f64>() * h / 3.0
 }
 
@@ -54,7 +62,8 @@ fn the_first_impacts_of_a_rocking_block() {
             assert!(!report.events().iter().any(|e| matches!(e, Event::Collision { .. }) && e.time() > 0.0));
             let report = w.advance(2e-3).expect("an impact");
             let told = report.events().iter().find(|e| matches!(e, Event::Collision { .. }));
-            let time = told.unwrap_or_else(|| panic!("no impact {number} at {impact}: {:?}", report.events()));
+            let time =
+                told.unwrap_or_else(|| panic!("no impact {number} at {impact}: {:?}", report.events()));
             assert!((time.time() - impact).abs() < 1e-6, "impact {number}: {} {impact}", time.time());
             let omega = keeps * (2.0 * k * ((alpha - lean).cos() - alpha.cos())).sqrt();
             lean = alpha - (alpha.cos() + omega * omega / (2.0 * k)).acos();

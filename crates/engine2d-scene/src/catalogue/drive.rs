@@ -26,7 +26,12 @@ fn keep_turning(carrier: &str, body: &str, speed: f64) -> Motor {
 /// A guide along which a body slides without turning.
 fn guide(carrier: &str, at: [f64; 2], body: &str, axis: [f64; 2]) -> Connector {
     let ends = Ends::new(carrier, at, body, [0.0; 2]);
-    Connector::Prismatic(Prismatic { ends, axis, angle: None, fitting: Fitting::named(format!("guide of {body}")) })
+    Connector::Prismatic(Prismatic {
+        ends,
+        axis,
+        angle: None,
+        fitting: Fitting::named(format!("guide of {body}")),
+    })
 }
 
 /// Boxes of several coefficients are put onto a belt at a speed (length/time), which takes them along, and fall from its end onto

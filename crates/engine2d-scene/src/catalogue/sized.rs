@@ -1,6 +1,8 @@
 //! Built-in scenes that are as large as wanted.
 
-use super::{CATALOGUE, arch, card_house, dominoes, leaning_tower, newtons_cradle, pile, pyramid, stack, wall};
+use super::{
+    CATALOGUE, arch, card_house, dominoes, leaning_tower, newtons_cradle, pile, pyramid, stack, wall,
+};
 use crate::scene::Scene;
 
 /// A scene that is as large as wanted: its name, what its number counts, the largest, and how it is made.

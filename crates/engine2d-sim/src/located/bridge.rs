@@ -139,7 +139,7 @@ pub(super) fn step(
     for look in 1..=LOOKS {
         state.write(integrator.state());
         if look > 1 {
-            chatter.steps.look(state)?;
+            chatter.steps.look(model, state)?;
         }
         chatter.steps.step(exact, (model, &mut *state, &mut *work), end, report)?;
         state.read(y);

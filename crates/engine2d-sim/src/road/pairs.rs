@@ -58,13 +58,13 @@ fn corners(c: &PathContact) -> bool {
 }
 
 /// Whether a corner meets the other body at one side already, so that a further side which it only meets when turned does not
-/// hold it: at corners that lie flush such sides would clamp each other.
+/// hold it: at corners that lie flush such sides clamp each other, and with friction hold what nothing else does.
 fn faces_instead(side: &PathContact, further: &PathContact, one: f64) -> bool {
     let of = |feature: PathFeature| matches!(feature, PathFeature::Vertex(_)).then_some(feature);
     let (own, other) = (of(further.features.a), of(further.features.b));
     let same = own.is_some() && own == of(side.features.a) || other.is_some() && other == of(side.features.b);
-    let deeper = same && side.gap >= further.gap - one;
-    side.tilt == 0.0 && (deeper || (side.point_a - further.point_a).norm() <= one)
+    let deeper = same && further.gap < 0.0 && side.gap >= further.gap;
+    side.tilt == 0.0 && !corners(side) && (deeper || (side.point_a - further.point_a).norm() <= one)
 }
 
 /// The corners of two bodies that are both within `reach` of a point, if there are such.
@@ -131,10 +131,11 @@ fn identity(pair: [u32; 2], features: PathFeatures, bodies: &[CollisionBody]) ->
     }
 }
 
-/// Appends all places where two bodies face each other at gaps up to `reach` (length), with corners that may come down.
+/// Appends all places where two bodies face each other at gaps up to `reach` (length), with corners that may come down; of
+/// `rough` ones a corner has no further sides than it meets.
 pub(crate) fn facing(
     bodies: &[CollisionBody],
-    [a, b]: [u32; 2],
+    ([a, b], rough): ([u32; 2], bool),
     reach: f64,
     (workspace, contacts): (&mut PathWorkspace, &mut Vec<PathContact>),
     out: &mut Vec<Touch>,
@@ -147,7 +148,7 @@ pub(crate) fn facing(
     contacts.retain(|c| c.tilt == 0.0 || !corners(c));
     let one = GROSS * first.shape.outline_circle().1.min(second.shape.outline_circle().1);
     for k in (0..contacts.len()).rev() {
-        if contacts[k].tilt > 0.0 && contacts.iter().any(|c| faces_instead(c, &contacts[k], one)) {
+        if rough && contacts[k].tilt > 0.0 && contacts.iter().any(|c| faces_instead(c, &contacts[k], one)) {
             contacts.remove(k);
         }
     }

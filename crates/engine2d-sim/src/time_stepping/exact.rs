@@ -212,7 +212,7 @@ impl Exact {
         let known = std::mem::take(&mut self.scratch.lines);
         let near = shared.memory.near.clone();
         state.write(start);
-        shared.detect(state)?;
+        shared.detect(model, state)?;
         self.middle(shared, model, state, work, start, h)?;
         let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
         sources.sort_unstable();
@@ -263,7 +263,7 @@ impl Exact {
             &mut shared.memory.ways,
         );
         if model.collides() {
-            shared.detect(state)?;
+            shared.detect(model, state)?;
         }
         work.stages.leave(entered);
         let entered = work.stages.enter(Stage::Projection);
@@ -288,7 +288,7 @@ impl Exact {
                 if way <= state.touch || !model.collides() {
                     break;
                 }
-                shared.detect(state)?;
+                shared.detect(model, state)?;
             }
         }
         report.corrections += energy(model, state).total() - unplaced;

@@ -69,8 +69,8 @@ impl PartSteps {
     }
 
     /// Looks again for what is near the bodies of the scope where they are.
-    pub(crate) fn look(&mut self, state: &State) -> Result<(), SimError> {
-        self.shared.detect(state)
+    pub(crate) fn look(&mut self, model: &Model, state: &State) -> Result<(), SimError> {
+        self.shared.detect(model, state)
     }
 
     /// Knows again what was known before the last step; the bodies are put back by others.

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::road::{Road, Touch, facing, measure};
 use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
-use engine2d_geometry::{PathContact, PathWorkspace};
+use engine2d_geometry::{BodyRef, PathContact, PathWorkspace};
 
 /// What both solvers of a step know.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct Shared {
     pub(super) detector: Detector,
     pub(super) road: Road,
     pub(super) touches: Vec<Touch>,
-    /// Whether contacts that press are kept closed when others are pulled. The steps of a part of a world need not: the clock that
+    /// Whether contacts that press are kept closed when others are pulled, and rough corners have no further sides. The steps of a part of a world need not: the clock that
     /// takes them settles its contacts by itself, and features of corners that change places are pulled apart better alone.
     pub(super) keeps_closed: bool,
     workspace: PathWorkspace,
@@ -33,7 +33,7 @@ impl Shared {
         self.memory = Memory { valid: true, fresh: true, ..Memory::default() };
         let still = vec![[0.0; 3]; state.bodies.len()];
         set_ways(state, &self.detector, (&[], &still), h, &mut self.memory.ways);
-        self.detect(state)?;
+        self.detect(model, state)?;
         if model.collides() {
             self.note_depths(state);
         }
@@ -56,10 +56,12 @@ impl Shared {
     }
 
     /// Finds the places that may meet at the present state.
-    pub(super) fn detect(&mut self, state: &State) -> Result<(), SimError> {
+    pub(super) fn detect(&mut self, model: &Model, state: &State) -> Result<(), SimError> {
+        let keeps_closed = self.keeps_closed;
         let Self { memory, detector, touches, workspace, contacts, .. } = self;
-        let narrow = |pair, reach, out: &mut Vec<Touch>| {
-            facing(&state.bodies, pair, reach, (&mut *workspace, &mut *contacts), out);
+        let narrow = |pair: [u32; 2], reach, out: &mut Vec<Touch>| {
+            let rough = keeps_closed && model.friction_between(pair.map(BodyRef::Body)).is_some();
+            facing(&state.bodies, (pair, rough), reach, (&mut *workspace, &mut *contacts), out);
         };
         look_near(state, memory, detector, touches, narrow)
     }

@@ -150,7 +150,7 @@ impl Manifolds {
             (Plain::Polygon { corners: p, normals: n }, Plain::Polygon { corners: q, normals: m }) => {
                 polygons([a, b], &Placed::new(first, p, n), &Placed::new(second, q, m), reach, out);
             }
-            _ => facing(bodies, [a, b], reach, (&mut self.workspace, &mut self.contacts), out),
+            _ => facing(bodies, ([a, b], false), reach, (&mut self.workspace, &mut self.contacts), out),
         }
     }
 }

@@ -147,7 +147,8 @@ mod tests {
     #[test]
     fn turning_against_too_small_a_torque_is_a_residual() {
         let (arm, inverse, limit) = (0.5, 2.0, 0.1);
-        let masses = [InverseMass { linear: 0.0, angular: 0.0 }, InverseMass { linear: 1.0, angular: inverse }];
+        let masses =
+            [InverseMass { linear: 0.0, angular: 0.0 }, InverseMass { linear: 1.0, angular: inverse }];
         let residual = |turning: f64, rolling: f64| {
             let arms = [[100.0, 0.0], [0.0, -arm]];
             let point = Point { arms, resistance: limit, impulse: [1.0, 0.0], rolling, ..Point::default() };

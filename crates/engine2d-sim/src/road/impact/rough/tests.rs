@@ -64,7 +64,8 @@ impl Cluster {
                 BodyRef::Body(first as u32),
                 if is_ground { BodyRef::Ground } else { BodyRef::Body(other as u32) },
             ];
-            let arm = |numbers: &mut Numbers| Vec2::new(numbers.between(-1.0, 1.0), numbers.between(-1.0, 1.0));
+            let arm =
+                |numbers: &mut Numbers| Vec2::new(numbers.between(-1.0, 1.0), numbers.between(-1.0, 1.0));
             let (sin, cos) = numbers.between(-3.2, 3.2).sin_cos();
             let (arm_a, arm_b) = (arm(numbers), arm(numbers));
             let separation = ConstraintRow::separation(ends, Vec2::new(cos, sin), arm_a, arm_b);

@@ -12,7 +12,6 @@ mod machine;
 mod masonry;
 mod mechanism;
 mod pile;
-mod sized;
 mod walker;
 
 pub use clock::{pendulum_clock, weight_clock};
@@ -22,7 +21,7 @@ pub use compliant::{
     rocker,
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
-pub use drive::{clutch, conveyor, friction_drive, spinning_ball};
+pub use drive::{clutch, conveyor, friction_drive, kicking_ball};
 pub use driven::{breaking_bridge, crane, planetary_gear, ragdoll, suspended_car};
 pub use friction::{chalk, dominoes, ladder, rocking_block, rolling, rough_slope, rough_stack, stick_slip};
 pub use holding::{brake, drawer, leaning_tower, screw, wedge};
@@ -32,7 +31,6 @@ pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
 };
 pub use pile::pile;
-pub use sized::SizeError;
 pub use walker::walker;
 
 use crate::scene::Scene;
@@ -264,7 +262,7 @@ pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "spinning_ball",
         summary: "Balls that spin kick off the floor.",
-        build: || spinning_ball(30.0),
+        build: || kicking_ball(30.0),
     },
     Entry {
         name: "suspended_car",
@@ -315,6 +313,48 @@ pub const CATALOGUE: &[Entry] = &[
     },
 ];
 
+/// A scene that is as large as wanted: its name, what its number counts, the largest, and how it is made.
+type Sized = (&'static str, &'static str, u32, fn(u32) -> Scene);
+
+/// The scenes that are as large as wanted; none has more than some 100,000 bodies.
+const SIZED: &[Sized] = &[
+    ("pile", "bodies", 100_000, |count| pile(count, 6)),
+    ("stack", "blocks", 10_000, stack),
+    ("newtons_cradle", "balls", 1_000, newtons_cradle),
+    ("dominoes", "pieces", 10_000, dominoes),
+    ("pyramid", "rows of blocks", 400, pyramid),
+    ("wall", "courses", 300, wall),
+    ("arch", "stones", 1_000, arch),
+    ("card_house", "stories", 150, card_house),
+    ("leaning_tower", "bricks", 1_000, |bricks| leaning_tower(bricks, 0.95)),
+];
+
+fn sized_names() -> String {
+    SIZED.iter().map(|sized| sized.0).collect::<Vec<_>>().join(", ")
+}
+
+/// Why a built-in scene cannot be had in a size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SizeError {
+    /// There is no such scene.
+    #[error("there is no built-in scene of that name")]
+    Unknown,
+    /// It is always the same.
+    #[error("that scene has no number of rows; those that have one: {}", sized_names())]
+    Fixed,
+    /// The number is not possible.
+    #[error("{rows} {what}: from 1 to {most} are possible")]
+    Count {
+        /// The number asked for.
+        rows: u32,
+        /// What it counts.
+        what: &'static str,
+        /// The largest that is possible.
+        most: u32,
+    },
+}
+
 /// The name of a built-in scene most like a mistyped one.
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
@@ -328,20 +368,21 @@ impl Scene {
     pub fn built_in(name: &str) -> Option<Self> {
         CATALOGUE.iter().find(|entry| entry.name == name).map(Entry::scene)
     }
-}
 
-/// Adds immovable walls around an interior rectangle, one length unit thick, facing inwards.
-fn add_box(scene: &mut Scene, center: crate::Point, width: f64, height: f64) {
-    use crate::{Body, Shape, Side};
-    let [x, y] = center;
-    let (w, h) = (width / 2.0 + 0.5, height / 2.0 + 0.5);
-    let walls = [
-        ("floor", width + 2.0, 1.0, Side::Top, [x, y - h]),
-        ("right_wall", 1.0, height + 2.0, Side::Left, [x + w, y]),
-        ("ceiling", width + 2.0, 1.0, Side::Bottom, [x, y + h]),
-        ("left_wall", 1.0, height + 2.0, Side::Right, [x - w, y]),
-    ];
-    for (name, width, height, side, [x, y]) in walls {
-        scene.bodies.push(Body::new(Shape::Wall { width, height, side }).named(name).fixed().at(x, y));
+    /// The built-in scene of a name, of `rows` rows, blocks, stones or whatever it is made of.
+    ///
+    /// # Errors
+    /// [`SizeError`] where there is none of that name, or it has no such number.
+    pub fn built_in_sized(name: &str, rows: u32) -> Result<Self, SizeError> {
+        let entry = CATALOGUE.iter().find(|entry| entry.name == name).ok_or(SizeError::Unknown)?;
+        let &(_, what, most, build) =
+            SIZED.iter().find(|(sized, ..)| *sized == name).ok_or(SizeError::Fixed)?;
+        if !(1..=most).contains(&rows) {
+            return Err(SizeError::Count { rows, what, most });
+        }
+        let mut scene = build(rows);
+        scene.name = Some(format!("{name}_{rows}"));
+        scene.description = Some(entry.summary.to_owned());
+        Ok(scene)
     }
 }

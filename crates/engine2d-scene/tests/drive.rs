@@ -1,6 +1,6 @@
 //! What friction drives comes to its speed when the law says so.
 
-use engine2d_scene::catalogue::{clutch, conveyor, friction_drive, spinning_ball};
+use engine2d_scene::catalogue::{clutch, conveyor, friction_drive, kicking_ball};
 use engine2d_sim::{Event, World};
 
 const G: f64 = 9.81;
@@ -80,7 +80,7 @@ fn a_clutch_takes_its_drum_along() {
 #[test]
 fn balls_kick_off_against_their_spin() {
     let (mu, e, r, turning): (f64, f64, f64, f64) = (0.5, 0.7, 0.3, 30.0);
-    let mut w = spinning_ball(turning).to_world().expect("a sound scene");
+    let mut w = kicking_ball(turning).to_world().expect("a sound scene");
     let fall = f64::sqrt(2.0 * 2.0 / G);
     w.advance(fall + 0.1).expect("a bounce");
     let sideways = f64::min(mu * (1.0 + e) * G * fall, turning * r / 3.0);

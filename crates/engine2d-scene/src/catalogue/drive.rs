@@ -98,13 +98,15 @@ const CLUTCH_MASSES: [f64; 2] = [0.5, 4.0];
 /// Stiffness of the springs that hold the shoes of the clutch back, and their length without force.
 const CLUTCH_SPRING: [f64; 2] = [60.0, 0.4];
 
+/// Tolerance of the motion of the clutch: in fast turns no energy is to be lost but by friction.
+const FAST_TURNS: f64 = 1e-12;
+
 /// A centrifugal clutch: shoes on a hub that turns at a speed (radians/time) are pressed against a drum and take it along.
 #[must_use]
 pub fn clutch(friction: f64, speed: f64) -> Scene {
     let mut scene = Scene::new("clutch");
     scene.duration = 4.0;
-    // Fast turns in which no energy is to be lost but by friction.
-    scene.settings.solver = precise(1e-12);
+    scene.settings.solver = precise(FAST_TURNS);
     scene.view = Some(View { left: -1.8, bottom: -1.4, right: 1.8, top: 1.4 });
     let [inner, shoe] = CLUTCH;
     let [shoe_mass, drum_moment] = CLUTCH_MASSES;
@@ -144,16 +146,17 @@ pub fn clutch(friction: f64, speed: f64) -> Scene {
     scene
 }
 
-/// Balls that fall with a spin (radians/time) kick off the floor, against their spin, until they roll.
+/// Balls that fall while they turn at a speed (radians/time) kick off the floor against their turning, until they roll: the scene
+/// `spinning_ball`.
 #[must_use]
-pub fn spinning_ball(spin: f64) -> Scene {
+pub fn kicking_ball(speed: f64) -> Scene {
     let mut scene = on_floor("spinning_ball", 0.5, 4.0, [-9.0, -1.0, 9.0, 4.0]);
     if let Some(floor) = scene.bodies.first_mut() {
         *floor = floor.clone().restitution(1.0);
     }
-    for (name, x, spin) in [("left", -1.0, spin), ("right", 1.0, -spin)] {
+    for (name, x, speed) in [("left", -1.0, speed), ("right", 1.0, -speed)] {
         let ball = rough(name, Shape::Ball { radius: 0.3 }, 0.5).restitution(0.7);
-        scene.bodies.push(ball.at(x, 2.3).turning(spin));
+        scene.bodies.push(ball.at(x, 2.3).turning(speed));
     }
     scene
 }

@@ -140,13 +140,15 @@ pub fn rough_stack(friction: f64) -> Scene {
     scene
 }
 
+/// Tolerance of the motion on a belt: what a spring stores and gives back is to agree over many strokes.
+const MANY_STROKES: f64 = 1e-11;
+
 /// A block on a spring on a belt sticks and slips.
 #[must_use]
 pub fn stick_slip(at_rest: f64, kinetic: f64) -> Scene {
     let speed = 0.4;
     let mut scene = on_floor("stick_slip", 0.0, 10.0, [-3.0, -1.5, 4.0, 2.0]);
-    // What the spring stores and the belt gives back is to agree over many strokes.
-    scene.settings.solver = precise(1e-11);
+    scene.settings.solver = precise(MANY_STROKES);
     let both = Friction::Both { at_rest, kinetic };
     if let Some(belt) = scene.bodies.first_mut() {
         belt.surface_speed = -speed;

@@ -128,13 +128,13 @@ impl Cluster {
 }
 
 /// The laws in turn on `count` clusters; returns the largest gain and how many impacts were reduced under each law.
-fn worst_of(count: u64) -> [(f64, usize); 3] {
+fn worst_of(laws: &[ImpactLaw], count: u64) -> Vec<(f64, usize)> {
     let shape = Arc::new(PathShape::ball(1.0).expect("a ball"));
     let mut numbers = Numbers(3);
-    let mut worst = [(0.0_f64, 0); 3];
+    let mut worst = vec![(0.0_f64, 0); laws.len()];
     for trial in 0..count {
         let cluster = Cluster::random(&mut numbers, &shape);
-        for (law, worst) in LAWS.into_iter().zip(&mut worst) {
+        for (&law, worst) in laws.iter().zip(&mut worst) {
             let mut cluster = Cluster {
                 bodies: cluster.bodies.clone(),
                 inertia: cluster.inertia.clone(),
@@ -150,19 +150,18 @@ fn worst_of(count: u64) -> [(f64, usize); 3] {
 
 #[test]
 fn no_cluster_of_impacts_gains_energy() {
-    let worst = worst_of(20_000);
-    for (law, (gain, _)) in LAWS.into_iter().zip(worst) {
-        assert!(gain <= ROUNDING, "{law:?}: {gain:e} {worst:?}");
+    let worst = worst_of(&LAWS, 20_000);
+    for (law, (gain, _)) in LAWS.into_iter().zip(&worst) {
+        assert!(*gain <= ROUNDING, "{law:?}: {gain:e} {worst:?}");
     }
     // Newton's law would have, and what was reduced is told.
     assert!(worst[1].1 > 100, "{worst:?}");
 }
 
-/// The same a million times, some minutes.
+/// A million times under the default law, some minutes.
 #[test]
 #[ignore = "takes minutes"]
 fn no_cluster_of_a_million_gains_energy() {
-    for (law, (gain, reduced)) in LAWS.into_iter().zip(worst_of(1_000_000)) {
-        assert!(gain <= ROUNDING, "{law:?}: {gain:e}, {reduced} reduced");
-    }
+    let (gain, reduced) = worst_of(&[ImpactLaw::default()], 1_000_000)[0];
+    assert!(gain <= ROUNDING, "{gain:e}, {reduced} reduced");
 }

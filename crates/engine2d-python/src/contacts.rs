@@ -93,6 +93,12 @@ impl Contacts {
         self.numbers(py, |c| c.friction)
     }
 
+    /// Torque of rolling resistance on the first body (force × length), shape (n,).
+    #[getter]
+    fn rolling_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.numbers(py, |c| c.rolling_torque)
+    }
+
     /// Gap between the bodies there (length), shape (n,).
     #[getter]
     fn gap<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {

@@ -97,6 +97,9 @@ struct EventLine<'a> {
     since: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     energy: Option<f64>,
+    /// Of a restitution that was reduced: what is left of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
 }
 
 impl<'a> EventLine<'a> {
@@ -115,6 +118,7 @@ impl<'a> EventLine<'a> {
             force: None,
             since: None,
             energy: None,
+            share: None,
         };
         match event {
             Event::Collision { point, normal, impulse, velocity_before, velocity_after, .. } => {
@@ -136,6 +140,10 @@ impl<'a> EventLine<'a> {
             Event::Jam { point, impulse, .. } => {
                 line.point = Some(*point);
                 line.impulse = Some(*impulse);
+            }
+            Event::RestitutionReduced { point, share, .. } => {
+                line.point = Some(*point);
+                line.share = Some(*share);
             }
             Event::Accumulation { contact, since, energy, .. } => {
                 line.point = places.get(contact).copied();

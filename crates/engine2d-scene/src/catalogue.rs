@@ -4,8 +4,10 @@ mod clock;
 mod collection;
 mod compliant;
 mod contact;
+mod drive;
 mod driven;
 mod friction;
+mod holding;
 mod machine;
 mod masonry;
 mod mechanism;
@@ -19,10 +21,12 @@ pub use compliant::{
     rocker,
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
+pub use drive::{clutch, conveyor, friction_drive, kicking_ball};
 pub use driven::{breaking_bridge, crane, planetary_gear, ragdoll, suspended_car};
 pub use friction::{chalk, dominoes, ladder, rocking_block, rolling, rough_slope, rough_stack, stick_slip};
+pub use holding::{brake, drawer, leaning_tower, screw, wedge};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
-pub use masonry::{arch, card_house, pyramid, wall};
+pub use masonry::{arch, card_house, pyramid, round_arch, wall};
 pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
 };
@@ -220,6 +224,47 @@ pub const CATALOGUE: &[Entry] = &[
         build: || rough_stack(0.5),
     },
     Entry {
+        name: "drawer",
+        summary: "Two drawers pulled beside their middle: the one pulled too far out jams.",
+        build: || drawer(0.4, 0.8),
+    },
+    Entry {
+        name: "wedge",
+        summary: "Two wedges under loads: the steeper one is driven out.",
+        build: || wedge(0.3, 0.95),
+    },
+    Entry {
+        name: "screw",
+        summary: "Two screws, unrolled: the one with the smaller lead locks itself.",
+        build: || screw(0.3, 0.95),
+    },
+    Entry {
+        name: "brake",
+        summary: "Friction draws one lever onto its drum and lifts the other: that one stops later.",
+        build: || brake(0.5, 20.0),
+    },
+    Entry {
+        name: "leaning_tower",
+        summary: "Two towers of shifted bricks: one leans, one tips.",
+        build: || leaning_tower(6, 0.95),
+    },
+    Entry { name: "conveyor", summary: "Belts take boxes along and back.", build: || conveyor(2.0) },
+    Entry {
+        name: "friction_drive",
+        summary: "A motor's wheel slips on a larger one until that has come to its speed.",
+        build: || friction_drive(0.3, -12.0),
+    },
+    Entry {
+        name: "clutch",
+        summary: "Shoes fly out against a drum and take it along: a centrifugal clutch.",
+        build: || clutch(0.4, 12.0),
+    },
+    Entry {
+        name: "spinning_ball",
+        summary: "Balls that spin kick off the floor.",
+        build: || kicking_ball(30.0),
+    },
+    Entry {
         name: "suspended_car",
         summary: "A car drives on four sprung wheels with motors over bumps.",
         build: || suspended_car(2.0),
@@ -281,6 +326,7 @@ const SIZED: &[Sized] = &[
     ("wall", "courses", 300, wall),
     ("arch", "stones", 1_000, arch),
     ("card_house", "stories", 150, card_house),
+    ("leaning_tower", "bricks", 1_000, |bricks| leaning_tower(bricks, 0.95)),
 ];
 
 fn sized_names() -> String {
@@ -338,21 +384,5 @@ impl Scene {
         scene.name = Some(format!("{name}_{rows}"));
         scene.description = Some(entry.summary.to_owned());
         Ok(scene)
-    }
-}
-
-/// Adds immovable walls around an interior rectangle, one length unit thick, facing inwards.
-fn add_box(scene: &mut Scene, center: crate::Point, width: f64, height: f64) {
-    use crate::{Body, Shape, Side};
-    let [x, y] = center;
-    let (w, h) = (width / 2.0 + 0.5, height / 2.0 + 0.5);
-    let walls = [
-        ("floor", width + 2.0, 1.0, Side::Top, [x, y - h]),
-        ("right_wall", 1.0, height + 2.0, Side::Left, [x + w, y]),
-        ("ceiling", width + 2.0, 1.0, Side::Bottom, [x, y + h]),
-        ("left_wall", 1.0, height + 2.0, Side::Right, [x - w, y]),
-    ];
-    for (name, width, height, side, [x, y]) in walls {
-        scene.bodies.push(Body::new(Shape::Wall { width, height, side }).named(name).fixed().at(x, y));
     }
 }

@@ -1,6 +1,6 @@
 //! The laws of impacts with friction, in worlds.
 
-use engine2d_sim::{Body, ImpactLaw, Settings, World};
+use engine2d_sim::{Body, Event, ImpactLaw, Settings, World};
 
 const LAWS: [ImpactLaw; 3] = [ImpactLaw::Poisson, ImpactLaw::Newton, ImpactLaw::Stronge];
 
@@ -80,7 +80,7 @@ fn no_impact_gains_energy() {
         };
         (1..w.bodies().len()).map(of).sum()
     };
-    let mut met = 0;
+    let (mut met, mut reduced) = (0, 0);
     for trial in 0..300 {
         let mu = next(0.05, 1.5);
         let count = 1 + trial % 3;
@@ -109,6 +109,13 @@ fn no_impact_gains_energy() {
             for _ in 0..20 {
                 let report = w.advance(0.05).expect("impacts");
                 met += report.counters.collisions;
+                for event in report.events() {
+                    if let Event::RestitutionReduced { share, contact, .. } = event {
+                        assert!((0.0..=1.0).contains(share) && contact.primary != contact.normal_body);
+                        assert!(law != ImpactLaw::Poisson || *share < 1.0);
+                        reduced += usize::from(law == ImpactLaw::Newton);
+                    }
+                }
                 let after = kinetic(&w);
                 assert!(after <= before * (1.0 + 1e-9), "{trial} {law:?}: {before} {after}");
                 before = after;
@@ -116,6 +123,35 @@ fn no_impact_gains_energy() {
         }
     }
     assert!(met > 1_000, "{met}");
+    assert!(reduced > 0, "Newton's law gains energy, and it is told: {reduced}");
+}
+
+/// A rod whose end slides as it falls: where Newton's law would gain energy the rod leaves as by Poisson's, and the event names it.
+#[test]
+fn an_impact_that_would_gain_energy_is_poissons_and_told() {
+    let fallen = |law: ImpactLaw, angle: f64, along: f64| {
+        let rod = Body::block(2.0, 0.05).angle(angle).at(0.0, 1.2).velocity(along, -3.0);
+        let mut w = world(law, [floor(0.8), rod.friction(0.8).restitution(0.9)]);
+        let report = w.advance(0.5).expect("an impact");
+        let told: Vec<Event> =
+            report.events().iter().filter(|e| e.kind() == "restitution_reduced").cloned().collect();
+        let body = w.body(1).expect("a rod");
+        (told, [body.velocity().x, body.velocity().y, body.spin()])
+    };
+    let mut seen = 0;
+    for angle in [0.6, 0.8, 1.0, 1.2] {
+        for along in [-6.0, -3.0, -1.0, 1.0, 3.0, 6.0] {
+            let (told, by_newton) = fallen(ImpactLaw::Newton, angle, along);
+            let Some(event) = told.first() else { continue };
+            let (none, by_poisson) = fallen(ImpactLaw::Poisson, angle, along);
+            assert!(none.is_empty() && event.involves(engine2d_geometry::BodyRef::Body(1)));
+            assert!(event.point().is_some_and(|point| point.y.abs() < 1e-9), "{event}");
+            let off = (0..3).map(|k| (by_newton[k] - by_poisson[k]).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-9, "{angle} {along}: {by_newton:?} {by_poisson:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 0, "Newton's law gains energy somewhere");
 }
 
 #[test]

@@ -10,33 +10,11 @@
 //! so that on the level it stops after `v² r (1 + k)/(2 c g)`; downhill the sign of `c` turns. At rest `f = m g sin α` and the
 //! torque `f r ≤ c N` hold it as long as `tan α ≤ c/r`.
 
-use engine2d_sim::{
-    Body, Force, ForceLaw, Settings, SimError, SteppingSolver, SurfacePair, SurfaceTable, World,
-};
+#[path = "rig/slope.rs"]
+mod slope;
 
-const G: f64 = 9.81;
-
-/// Gravity on a slope that falls to the left at an angle, drawn level.
-#[derive(Debug)]
-struct Tilted(f64);
-
-impl Force for Tilted {
-    fn name(&self) -> &str {
-        "tilted gravity"
-    }
-
-    fn apply(
-        &self,
-        bodies: &engine2d_sim::BodySet<'_>,
-        forces: &mut engine2d_sim::Forces<'_>,
-    ) -> Result<(), SimError> {
-        let (sin, cos) = engine2d_math::trig::sin_cos(self.0);
-        for b in bodies.iter().filter(|b| !b.is_fixed()) {
-            forces.push(b.index(), b.position(), engine2d_math::Vec2::new(-sin, -cos) * (G * b.mass()));
-        }
-        Ok(())
-    }
-}
+use engine2d_sim::{Body, Settings, SteppingSolver, SurfacePair, SurfaceTable, World};
+use slope::{G, slope};
 
 fn floor() -> Body {
     Body::block(200.0, 1.0).fixed().at(0.0, -0.5).friction(0.8)
@@ -49,7 +27,7 @@ fn wheel(r: f64, k: f64, v: f64) -> Body {
 }
 
 fn world(settings: Settings, body: Body, angle: f64) -> World {
-    let built = World::builder().settings(settings).force_law(ForceLaw::user(Tilted(angle)));
+    let built = World::builder().settings(settings).force_law(slope(angle));
     built.body(floor()).body(body).build().expect("a sound scene")
 }
 

@@ -9,7 +9,8 @@ use engine2d_watch::Observer;
 use std::io::{self, Write};
 
 /// Writes a Parquet file of contacts and joints with their forces: time, bodies by name, the contact's identity, place, normal,
-/// normal force on the first body, friction along the normal turned a quarter to the left, gap, and whether it is a joint.
+/// normal force on the first body, friction along the normal turned a quarter to the left, torque of rolling resistance, gap, and
+/// whether it is a joint.
 pub struct ContactTable<W: Write + Send> {
     group: Group<W>,
 }
@@ -46,6 +47,7 @@ impl<W: Write + Send> Observer for ContactTable<W> {
             ("normal_y", ""),
             ("force", "force"),
             ("friction", "force"),
+            ("rolling_torque", "force*length"),
             ("gap", "length"),
         ]));
         columns.push(Column::new("joint", "", Values::Flags(Vec::new())));
@@ -63,6 +65,7 @@ impl<W: Write + Send> Observer for ContactTable<W> {
                 contact.normal.y,
                 contact.force,
                 contact.friction,
+                contact.rolling_torque,
                 contact.gap,
             ];
             let cells = [Cell::Number(report.time), first, second, Cell::Text(contact.id.to_string())];

@@ -109,6 +109,7 @@ class Contacts:
     normals: _Floats
     force: _Floats
     friction: _Floats
+    rolling_torque: _Floats
     gap: _Floats
     bilateral: NDArray[np.bool_]
     vectors: _Floats

@@ -1,6 +1,6 @@
 //! Scenes that gather many shapes, or bodies that move fast or attract each other.
 
-use super::add_box;
+use super::contact::add_box;
 use crate::{Body, Edge, ForceLaw, Path, Scene, Shape, View};
 use engine2d_math::trig;
 use std::f64::consts::TAU;

@@ -10,7 +10,7 @@ use crate::{
 /// Young's modulus of soft goods (force/length²): contacts that last long enough to be watched.
 const SOFT: f64 = 1e8;
 
-fn precise(tolerance: f64) -> Solver {
+pub(super) fn precise(tolerance: f64) -> Solver {
     Solver::Precise(PreciseSolver { method: PreciseMethod::DormandPrince, tolerance })
 }
 

@@ -62,7 +62,7 @@ pub fn billiards(rows: u32) -> Scene {
     const RADIUS: f64 = 0.3;
     const GAP: f64 = 0.02;
     let mut scene = Scene::new("billiards");
-    super::add_box(&mut scene, [0.0, 0.0], 12.0, 6.0);
+    add_box(&mut scene, [0.0, 0.0], 12.0, 6.0);
     scene.view = Some(View { left: -6.4, bottom: -3.4, right: 6.4, top: 3.4 });
     let ball = || Body::new(Shape::Ball { radius: RADIUS }).restitution(0.95);
     scene.bodies.push(ball().named("cue").at(-4.0, 0.05).velocity(8.0, 0.0));
@@ -86,4 +86,20 @@ fn unit_block() -> Shape {
 pub(super) fn push_floor(scene: &mut Scene, width: f64) {
     let shape = Shape::Wall { width, height: 1.0, side: crate::Side::Top };
     scene.bodies.push(Body::new(shape).named("floor").fixed().at(0.0, -0.5));
+}
+
+/// Adds immovable walls around an interior rectangle, one length unit thick, facing inwards.
+pub(super) fn add_box(scene: &mut Scene, center: crate::Point, width: f64, height: f64) {
+    use crate::{Body, Shape, Side};
+    let [x, y] = center;
+    let (w, h) = (width / 2.0 + 0.5, height / 2.0 + 0.5);
+    let walls = [
+        ("floor", width + 2.0, 1.0, Side::Top, [x, y - h]),
+        ("right_wall", 1.0, height + 2.0, Side::Left, [x + w, y]),
+        ("ceiling", width + 2.0, 1.0, Side::Bottom, [x, y + h]),
+        ("left_wall", 1.0, height + 2.0, Side::Right, [x - w, y]),
+    ];
+    for (name, width, height, side, [x, y]) in walls {
+        scene.bodies.push(Body::new(Shape::Wall { width, height, side }).named(name).fixed().at(x, y));
+    }
 }

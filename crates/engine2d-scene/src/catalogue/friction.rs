@@ -1,5 +1,6 @@
 //! Scenes about Coulomb friction.
 
+use super::compliant::precise;
 use crate::body::{Body, Friction};
 use crate::force_law::ForceLaw;
 use crate::scene::{Scene, View};
@@ -72,12 +73,13 @@ pub fn rolling(friction: f64) -> Scene {
     scene
 }
 
-/// A ladder against a smooth wall at `share` of the tangent at which it slips.
+/// A ladder against a smooth wall at `share` of the tangent at which it slips: that of a ladder of length `l` and thickness `w` is
+/// `1/(2 μ + w/l)`.
 #[must_use]
 pub fn ladder(friction: f64, share: f64) -> Scene {
     let mut scene = on_floor("ladder", friction, 4.0, [-1.5, -1.0, 4.0, 4.0]);
     let (length, width) = (3.0, 0.02);
-    let (sin, cos) = trig::sin_cos(trig::atan2(share, 2.0 * friction));
+    let (sin, cos) = trig::sin_cos(trig::atan2(share, 2.0 * friction + width / length));
     scene.bodies.push(rough("wall", block(1.0, 8.0), 0.0).fixed().at(-0.5, 4.0));
     let ladder = rough("ladder", block(length, width), friction).mass(10.0);
     let ladder = ladder.angle(std::f64::consts::PI - trig::atan2(sin, cos));
@@ -138,11 +140,15 @@ pub fn rough_stack(friction: f64) -> Scene {
     scene
 }
 
+/// Tolerance of the motion on a belt: what a spring stores and gives back is to agree over many strokes.
+const MANY_STROKES: f64 = 1e-11;
+
 /// A block on a spring on a belt sticks and slips.
 #[must_use]
 pub fn stick_slip(at_rest: f64, kinetic: f64) -> Scene {
     let speed = 0.4;
     let mut scene = on_floor("stick_slip", 0.0, 10.0, [-3.0, -1.5, 4.0, 2.0]);
+    scene.settings.solver = precise(MANY_STROKES);
     let both = Friction::Both { at_rest, kinetic };
     if let Some(belt) = scene.bodies.first_mut() {
         belt.surface_speed = -speed;

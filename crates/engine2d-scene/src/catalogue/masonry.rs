@@ -53,10 +53,15 @@ pub fn wall(rows: u32) -> Scene {
 /// (\[Heyman 1969\]).
 #[must_use]
 pub fn arch(stones: u32) -> Scene {
+    round_arch(stones, 0.2, STONE)
+}
+
+/// A round arch of a thickness, as a share of its mean radius, and of a coefficient of friction.
+#[must_use]
+pub fn round_arch(stones: u32, thickness: f64, friction: f64) -> Scene {
     const RADIUS: f64 = 3.0;
-    const THICKNESS: f64 = 0.6;
-    let mut scene = on_floor("arch", STONE, 5.0, [-4.5, -0.5, 4.5, 4.5]);
-    let (inner, outer) = (RADIUS - 0.5 * THICKNESS, RADIUS + 0.5 * THICKNESS);
+    let mut scene = on_floor("arch", friction, 5.0, [-4.5, -0.5, 4.5, 4.5]);
+    let (inner, outer) = (RADIUS * (1.0 - 0.5 * thickness), RADIUS * (1.0 + 0.5 * thickness));
     for k in 0..stones {
         let ends = [k, k + 1].map(|k| PI * f64::from(k) / f64::from(stones));
         let [(s0, c0), (s1, c1)] = ends.map(trig::sin_cos);
@@ -68,7 +73,7 @@ pub fn arch(stones: u32) -> Scene {
         ];
         let center = centroid(&corners);
         let points = corners.iter().map(|p| [p[0] - center[0], p[1] - center[1]]).collect();
-        let stone = rough(format!("stone{k}"), Shape::Polygon { points, moment_factor: None }, STONE);
+        let stone = rough(format!("stone{k}"), Shape::Polygon { points, moment_factor: None }, friction);
         scene.bodies.push(stone.at(center[0], center[1]));
     }
     scene

@@ -1,6 +1,6 @@
 //! Random bodies in a box.
 
-use super::add_box;
+use super::contact::add_box;
 use crate::{Body, ForceLaw, Scene, Shape, View};
 use engine2d_math::random::Lcg32;
 use std::f64::consts::PI;

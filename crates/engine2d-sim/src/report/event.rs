@@ -115,6 +115,18 @@ pub enum Event {
         /// Size of the normal impulse.
         impulse: f64,
     },
+    /// An impact with friction would have gained energy, or Newton's law of it had no impulses, and it was resolved by Poisson's law
+    /// with a share of its restitution instead.
+    RestitutionReduced {
+        /// Simulated time.
+        time: f64,
+        /// Bodies and features of its fastest approach.
+        contact: ContactId,
+        /// Where (world).
+        point: Vec2,
+        /// Share of the coefficients of restitution that was given back; 1: all of it, but by Poisson's law.
+        share: f64,
+    },
     /// A joint broke: its force or torque exceeded its strength, and it no longer acts.
     Broken {
         /// Simulated time.
@@ -181,6 +193,7 @@ impl Event {
             | Self::Accumulation { time, .. }
             | Self::Stick { time, .. }
             | Self::Jam { time, .. }
+            | Self::RestitutionReduced { time, .. }
             | Self::Slide { time, .. }
             | Self::Broken { time, .. }
             | Self::SensorBegin { time, .. }
@@ -203,6 +216,7 @@ impl Event {
             Self::Accumulation { .. } => "accumulation",
             Self::Stick { .. } => "stick",
             Self::Jam { .. } => "jam",
+            Self::RestitutionReduced { .. } => "restitution_reduced",
             Self::Slide { .. } => "slide",
             Self::Broken { .. } => "broken",
             Self::SensorBegin { .. } => "sensor_begin",
@@ -222,6 +236,7 @@ impl Event {
             | Self::Accumulation { contact, .. }
             | Self::Stick { contact, .. }
             | Self::Jam { contact, .. }
+            | Self::RestitutionReduced { contact, .. }
             | Self::Slide { contact, .. } => Some(*contact),
             _ => None,
         }
@@ -237,6 +252,7 @@ impl Event {
             | Self::Accumulation { contact, .. }
             | Self::Stick { contact, .. }
             | Self::Jam { contact, .. }
+            | Self::RestitutionReduced { contact, .. }
             | Self::Slide { contact, .. } => Some([contact.primary, contact.normal_body]),
             Self::TouchBegin { bodies, .. } | Self::TouchEnd { bodies, .. } => {
                 Some(bodies.map(BodyRef::Body))
@@ -263,6 +279,7 @@ impl Event {
             Self::Collision { point, .. }
             | Self::ContactBegin { point, .. }
             | Self::TouchBegin { point, .. }
+            | Self::RestitutionReduced { point, .. }
             | Self::Jam { point, .. } => Some(*point),
             _ => None,
         }
@@ -287,6 +304,9 @@ impl fmt::Display for Event {
             Self::Stick { contact, .. } => write!(f, "{time:.6} s  stick          {contact}"),
             Self::Jam { contact, impulse, .. } => {
                 write!(f, "{time:.6} s  jam            {contact}, impulse {impulse:.6}")
+            }
+            Self::RestitutionReduced { contact, share, .. } => {
+                write!(f, "{time:.6} s  restitution    {contact}, reduced to {share:.6}")
             }
             Self::Slide { contact, .. } => write!(f, "{time:.6} s  slide          {contact}"),
             Self::TouchBegin { bodies: [a, b], velocity, .. } => {

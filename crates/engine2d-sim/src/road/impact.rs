@@ -56,6 +56,17 @@ pub(crate) struct Impacts {
     pressing: Vec<bool>,
     answer: Vec<f64>,
     rates: Vec<f64>,
+    /// Restitution that was not given back in full lest energy be gained.
+    pub(crate) reduced: Vec<Reduced>,
+}
+
+/// An impact resolved by Poisson's law with less restitution, because it would have gained energy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reduced {
+    /// Place of the row of its fastest approach.
+    pub(crate) row: usize,
+    /// Share of the restitution that was given back.
+    pub(crate) share: f64,
 }
 
 impl Impacts {
@@ -72,6 +83,7 @@ impl Impacts {
     ) -> Result<u64, SimError> {
         let span = spans::impact(rules.time, rows.len());
         let _inside = span.enter();
+        self.reduced.clear();
         impulses.clear();
         impulses.resize(rows.len(), 0.0);
         self.join(rows, masses);

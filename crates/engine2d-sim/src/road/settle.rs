@@ -1,7 +1,7 @@
 //! What happens at an instant: impacts of what approaches at gap zero.
 
 use super::close::close;
-use super::impact::ImpactRules;
+use super::impact::{ImpactRules, Reduced};
 use super::jam::unjam;
 use super::look::{Road, look};
 use super::row::{Row, rate_of};
@@ -128,6 +128,12 @@ fn resolve(
         let bodies = (&mut state.bodies[..], &model.masses[..]);
         impacts.resolve((&rows, &restitution), bodies, rules, multipliers, &mut work.lcp, &mut impulses)
     })?;
+    report.events.extend(impacts.reduced.iter().map(|&Reduced { row, share }| Event::RestitutionReduced {
+        time: state.time,
+        contact: contact_id(rows[row].source, rows[row].row.bodies),
+        point: rows[row].point,
+        share,
+    }));
     report.counters.impulses += count;
     report.counters.collisions += approaching as u64;
     for (t, &impulse) in touching.iter().zip(&impulses) {

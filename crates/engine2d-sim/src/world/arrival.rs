@@ -93,15 +93,15 @@ pub(super) fn check_one_overlap(
 }
 
 /// What to do about friction where there is none.
-const ROUGH: &str = "coefficients of friction of bodies need rigid contact and located events: choose the located clock, or \
-                     give compliant contact its friction by materials";
+const ROUGH: &str = "coefficients of friction of bodies need rigid contact, and the located clock or steps of a fixed length: choose \
+                     one of these, or give compliant contact its friction by materials";
 
 /// What to do about a law of impacts that the clock does not know.
 const LAW: &str = "laws of impacts with friction other than Poisson's need the located clock: choose it, or leave the law out";
 
 /// What to do about rolling resistance where there is none.
-const ROLLING: &str = "rolling resistance of bodies needs rigid contact and located events: choose the located clock, or give \
-                       compliant contact its rolling resistance by materials";
+const ROLLING: &str = "rolling resistance of bodies needs rigid contact, and the located clock or steps of a fixed length: choose \
+                       one of these, or give compliant contact its rolling resistance by materials";
 
 /// Refuses the names of materials that rigid contact does not know.
 fn check_materials(model: &Model, data: &[BodyData]) -> Result<(), SimError> {

@@ -1,13 +1,13 @@
 //! Impacts with friction: Poisson's law by two complementarity problems, Newton's by one, and single contacts by Routh's phases.
 //!
-//! Only Poisson's law of the contacts of two bodies is known to lose energy whatever the data. What would gain some under another
-//! one is taken back and resolved by Poisson's law, with less and less restitution where even that gains.
+//! What would gain energy is taken back and resolved by Poisson's law, with less and less restitution where that gains some too:
+//! with one restitution for all contacts it has never been seen to. With none it cannot.
 
 use super::routh::SingleContact;
-use super::{ImpactRules, Impacts, Moved};
+use super::{ImpactRules, Impacts, Moved, Reduced};
 use crate::error::SimError;
 use crate::impact_law::ImpactLaw;
-use crate::road::row::{Row, Source, push};
+use crate::road::row::{Row, push};
 use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_geometry::CollisionBody;
 
@@ -29,12 +29,10 @@ impl Impacts {
         moved: &mut Moved<'_>,
     ) -> Result<(), SimError> {
         let chosen = self.chosen.clone();
-        let rolls = chosen.iter().any(|&k| matches!(rows[k as usize].source, Source::Rolling(_)));
-        if rules.law == ImpactLaw::Poisson && !rolls {
-            return self.by_poisson((rows, restitution, offsets), rules.time, moved);
-        }
         let before = Before::of(&chosen, rows, &self.rates, moved);
         let single = SingleContact::among(&chosen, rows, moved.masses);
+        // Poisson's law in full is what the others give way to first.
+        let (mut solved, mut first) = (true, 0);
         match (rules.law, single) {
             (ImpactLaw::Newton | ImpactLaw::Stronge, Some(contact)) => {
                 let [n, t] = contact.rows;
@@ -46,20 +44,34 @@ impl Impacts {
                 }
                 self.refresh(rows, offsets, moved.bodies);
             }
-            (ImpactLaw::Newton, None) => self.by_newton((rows, restitution, offsets), rules.time, moved)?,
-            _ => self.by_poisson((rows, restitution, offsets), rules.time, moved)?,
+            (ImpactLaw::Newton, None) => {
+                solved = match self.by_newton((rows, restitution, offsets), rules.time, moved) {
+                    // With several restitutions contacts that hold each other can be asked for more than any impulses give.
+                    Err(SimError::Unsolved { .. }) => false,
+                    result => result.map(|()| true)?,
+                };
+            }
+            _ => {
+                first = 1;
+                self.by_poisson((rows, restitution, offsets), rules.time, moved)?;
+            }
         }
-        for halving in 0..=HALVINGS {
-            if !before.gained(&chosen, &self.rates, moved.impulses) {
+        let mut given_back = None;
+        for halving in first..=HALVINGS {
+            if solved && !before.gained(&chosen, &self.rates, moved.impulses) {
                 break;
             }
             let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
+            given_back = Some(share);
             let less: Vec<f64> = restitution.iter().map(|e| share * e).collect();
             before.restore(&chosen, moved);
             self.chosen.clone_from(&chosen);
             self.refresh(rows, offsets, moved.bodies);
             self.by_poisson((rows, &less, offsets), rules.time, moved)?;
+            solved = true;
         }
+        let hit = before.fastest(&chosen, rows);
+        self.reduced.extend(given_back.zip(hit).map(|(share, row)| Reduced { row, share }));
         Ok(())
     }
 
@@ -155,6 +167,13 @@ impl Before {
         work > ROUNDING * size
     }
 
+    /// The contact that approached fastest.
+    fn fastest(&self, chosen: &[u32], rows: &[Row]) -> Option<usize> {
+        let own = chosen.iter().zip(&self.rows).map(|(&k, &(rate, _))| (k as usize, rate));
+        let contacts = own.filter(|&(k, _)| rows[k].kind == RowKind::Unilateral);
+        contacts.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k)
+    }
+
     fn restore(&self, chosen: &[u32], moved: &mut Moved<'_>) {
         for (place, body) in &self.bodies {
             moved.bodies[*place].velocity = body.velocity;
@@ -181,3 +200,6 @@ impl SingleContact {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -98,7 +98,7 @@ impl Contacts {
             self.bounces |= restitution > 0.0;
             self.extend_runs(both);
             let count = 1 + usize::from(both);
-            self.rollings.take(model, &near[place..place + count], place, (both, number));
+            self.rollings.take((model, bodies), &near[place..place + count], place, (both, number));
             place += count;
         }
     }
@@ -166,7 +166,17 @@ impl Contacts {
             worst = worst.max(violation);
             scale = scale.max(speed);
         }
+        worst = worst.max(self.rollings.residual(motions, |at| self.pressing(at)));
         if scale > 0.0 { worst / scale } else { 0.0 }
+    }
+
+    /// Normal impulse of a point in the last substep.
+    fn pressing(&self, (both, number, lane): (bool, usize, usize)) -> f64 {
+        if both {
+            self.doubles.pairs[number].impulse[0][lane]
+        } else {
+            self.singles.pairs[number].impulse[0][lane]
+        }
     }
 
     /// Number of points.

@@ -5,6 +5,7 @@ use super::motion::Motion;
 use crate::model::Model;
 use crate::road::resistance_of;
 use engine2d_constraint::InverseMass;
+use engine2d_geometry::CollisionBody;
 
 /// Rolling resistance at a point.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,10 @@ struct Rolling {
     place: u32,
     /// Torque per normal force (length).
     resistance: f64,
+    /// What a torque between the bodies changes their relative turning by.
+    inverse_mass: f64,
+    /// The longer arm of a body that can turn (length).
+    arm: f64,
     /// On the second body: in a substep, and the sum over the step.
     impulse: f64,
     total: f64,
@@ -31,14 +36,26 @@ impl Rollings {
     }
 
     /// Takes up the points of a pair: whether they are two, and its number among those that have as many.
-    pub(super) fn take(&mut self, model: &Model, near: &[Near], place: usize, (both, number): (bool, usize)) {
+    pub(super) fn take(
+        &mut self,
+        (model, bodies): (&Model, &[CollisionBody]),
+        near: &[Near],
+        place: usize,
+        (both, number): (bool, usize),
+    ) {
         for (lane, near) in near.iter().enumerate() {
             let Some(resistance) = resistance_of(model, near.id) else { continue };
+            let ends = near.pair().map(|body| body as usize);
+            let (point, _) = near.meeting(bodies);
+            let turned = ends.into_iter().filter(|&k| model.masses[k].angular > 0.0);
+            let arm = turned.map(|k| (point - bodies[k].pose.position()).norm()).fold(0.0, f64::max);
             self.0.push(Rolling {
                 bodies: near.pair(),
                 at: (both, number, lane),
                 place: (place + lane) as u32,
                 resistance,
+                inverse_mass: ends.into_iter().map(|k| model.masses[k].angular).sum(),
+                arm,
                 impulse: near.rolling,
                 total: 0.0,
             });
@@ -59,17 +76,21 @@ impl Rollings {
         pressing: impl Fn((bool, usize, usize)) -> f64,
     ) {
         for rolling in &mut self.0 {
-            let [a, b] = rolling.bodies.map(|body| body as usize);
-            let inverse = masses[a].angular + masses[b].angular;
-            if inverse > 0.0 {
+            if rolling.inverse_mass > 0.0 {
                 let most = rolling.resistance * pressing(rolling.at);
-                let next = rolling.impulse - (motions[b].v[2] - motions[a].v[2]) / inverse;
+                let next = rolling.impulse - rolling.turning(motions) / rolling.inverse_mass;
                 let next = next.min(most).max(-most);
                 rolling.turn(next - rolling.impulse, (motions, masses));
                 rolling.impulse = next;
             }
             rolling.total += rolling.impulse;
         }
+    }
+
+    /// Largest violation of the law of rolling resistance by the smaller of turning and what is left of the torque, as a speed at the
+    /// longer arm.
+    pub(super) fn residual(&self, motions: &[Motion], pressing: impl Fn((bool, usize, usize)) -> f64) -> f64 {
+        self.0.iter().map(|rolling| rolling.violation(motions, pressing(rolling.at))).fold(0.0, f64::max)
     }
 
     /// The impulse of the last substep at a place of the list of what is near, and the sum over the step.
@@ -80,9 +101,48 @@ impl Rollings {
 }
 
 impl Rolling {
+    /// Angular velocity of the second body over the first's.
+    fn turning(&self, motions: &[Motion]) -> f64 {
+        let [a, b] = self.bodies.map(|body| motions[body as usize].v[2]);
+        b - a
+    }
+
+    fn violation(&self, motions: &[Motion], pressing: f64) -> f64 {
+        let free = self.impulse * self.inverse_mass;
+        let most = self.resistance * pressing * self.inverse_mass;
+        (free - (free - self.turning(motions)).min(most).max(-most)).abs() * self.arm
+    }
+
     fn turn(&self, p: f64, (motions, masses): (&mut [Motion], &[InverseMass])) {
         let [a, b] = self.bodies.map(|body| body as usize);
         motions[a].v[2] -= masses[a].angular * p;
         motions[b].v[2] += masses[b].angular * p;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wheel that turns against the floor with a torque short of its limit violates the law by what the limit still allows; at
+    /// its limit it does not, nor at rest below it.
+    #[test]
+    fn turning_against_too_small_a_torque_is_a_residual() {
+        let (arm, inverse_mass, resistance) = (0.5, 2.0, 0.1);
+        let residual = |turning: f64, impulse: f64| {
+            let (bodies, at) = ([0, 1], (false, 0, 0));
+            let rolling =
+                Rolling { bodies, at, place: 0, resistance, inverse_mass, arm, impulse, total: 0.0 };
+            let mut motions = [Motion::default(); 2];
+            motions[1].v[2] = turning;
+            Rollings(vec![rolling]).residual(&motions, |_| 1.0)
+        };
+        assert!(
+            (residual(3.0, 0.0) - resistance * inverse_mass * arm).abs() < 1e-15,
+            "what the limit allows"
+        );
+        assert!((residual(0.1, 0.0) - 0.1 * arm).abs() < 1e-15, "what turning asks for");
+        assert_eq!(residual(3.0, -resistance), 0.0);
+        assert_eq!(residual(0.0, 0.5 * resistance), 0.0);
     }
 }

@@ -285,3 +285,21 @@ fn what_it_cannot_do_is_refused() {
     let world = builder(H).force_law(ForceLaw::gravity(1.0)).body(Body::ball(1.0)).build();
     assert!(world.is_ok());
 }
+
+/// In half a step the ends of the bars go farther than the bars are thick.
+#[test]
+fn bars_do_not_go_through_each_other() {
+    for speed in [3.0, 5.0, 8.0] {
+        let bar = |x: f64, y: f64| Body::block(0.8, 0.02).mass(1.0).friction(0.2).restitution(0.0).at(x, y);
+        let floor = Body::block(10.0, 5.0).fixed().friction(0.2).at(0.0, -2.5);
+        let lying = [0.01, 0.03, 0.05].map(|y| bar(0.0, y));
+        let falling = [0.5, 1.0, 1.5].map(|y| bar(0.1, y).angle(y).velocity(0.0, -speed));
+        let scene = World::builder().settings(steps_of(0.025)).gravity(9.81).body(floor);
+        let scene = lying.into_iter().chain(falling).fold(scene, WorldBuilder::body);
+        let mut world = scene.build().expect("a world");
+        run(&mut world, 80, |report| {
+            let (depth, time) = (report.penetration, report.time);
+            assert!(depth <= 1e-9, "{depth} deep at {time}, {speed} m/s");
+        });
+    }
+}

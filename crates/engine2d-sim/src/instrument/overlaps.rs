@@ -58,9 +58,12 @@ impl Track {
 struct Spot {
     position: Vec2,
     angle: f64,
-    /// Largest distance of a point from the centre of mass; 0 for a body without bounds, whose depths nothing bounds.
+    /// Largest distance of a point from the centre of mass; 0 for a body without bounds.
     reach: f64,
+    unbounded: bool,
 }
+
+const NOWHERE: Spot = Spot { position: Vec2::new(0.0, 0.0), angle: 0.0, reach: 0.0, unbounded: false };
 
 impl Spot {
     /// How far a point may have gone since the body was elsewhere.
@@ -95,7 +98,10 @@ impl Known {
     #[inline]
     fn bound(&self, a: &Spot, b: &Spot) -> f64 {
         let way = (a.position - b.position - self.apart).norm();
-        let turns = a.reach * (a.angle - self.angles[0]).abs() + b.reach * (b.angle - self.angles[1]).abs();
+        // Of a body without bounds what is near the other turns.
+        let near = (a.position - b.position).norm() + way + a.reach + b.reach;
+        let arm = |spot: &Spot| if spot.unbounded { near } else { spot.reach };
+        let turns = arm(a) * (a.angle - self.angles[0]).abs() + arm(b) * (b.angle - self.angles[1]).abs();
         let size = self.bound.abs() + a.position.amax() + b.position.amax();
         self.bound + way + turns + ROUNDING * size
     }
@@ -162,13 +168,14 @@ impl Overlaps {
             self.tracks.clear();
             self.tracks.extend(bodies.iter().map(Track::new));
         }
-        self.spots.resize(bodies.len(), Spot { position: Vec2::zeros(), angle: 0.0, reach: 0.0 });
+        self.spots.resize(bodies.len(), NOWHERE);
         let mut any = !same;
         for (index, ((track, spot), body)) in
             self.tracks.iter_mut().zip(&mut self.spots).zip(bodies).enumerate()
         {
             if !same {
-                spot.reach = if body.shape.is_unbounded() { 0.0 } else { reach_of(body) };
+                spot.unbounded = body.shape.is_unbounded();
+                spot.reach = if spot.unbounded { 0.0 } else { reach_of(body) };
             }
             (spot.position, spot.angle) = (body.pose.position(), body.pose.angle());
             let room = ROOM * spot.reach;
@@ -257,6 +264,7 @@ fn box_of(body: &CollisionBody, room: f64) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine2d_geometry::PathBuilder;
     use engine2d_math::Pose;
 
     fn number(k: u32, n: u32) -> f64 {
@@ -302,6 +310,31 @@ mod tests {
             deepest += u32::from(expected.depth > 0.0);
         }
         assert!(deepest > 200, "{deepest}");
+    }
+
+    /// A drum is solid outside: as it turns its side comes up against what lies in it.
+    #[test]
+    fn a_drum_that_turns_is_measured_anew() {
+        let mut outline = PathBuilder::new();
+        outline.start([-2.0, -1.0]).unwrap();
+        for (to, outside_is_up) in [([2.0, -1.0], true), ([2.0, 1.0], false), ([-2.0, 1.0], false)] {
+            outline.line_to(to, outside_is_up).unwrap();
+        }
+        outline.line_to([-2.0, -1.0], true).unwrap();
+        let drum = Arc::new(outline.finish().unwrap());
+        assert!(drum.is_unbounded());
+        let ball = Arc::new(PathShape::ball(0.5).unwrap());
+        let mut bodies = [CollisionBody::new(drum), CollisionBody::new(ball)];
+        bodies[1].pose = Pose::new(1.4, 0.0, 0.0);
+        let (mut overlaps, mut workspace) = (Overlaps::default(), PathWorkspace::default());
+        assert_eq!(overlaps.deepest(&bodies, &mut workspace).depth, 0.0);
+        for step in 1..=60 {
+            bodies[0].pose.set_angle(0.02 * f64::from(step));
+            let found = path_distance(&bodies[0].placed(), &bodies[1].placed(), 0.0, &mut workspace);
+            let expected = found.map_or(0.0, |found| -found.gap);
+            assert_eq!(overlaps.deepest(&bodies, &mut workspace).depth, expected, "step {step}");
+            assert!(step < 60 || expected > 0.1, "{expected}");
+        }
     }
 
     #[test]

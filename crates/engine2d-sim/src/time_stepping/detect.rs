@@ -24,6 +24,8 @@ pub(super) struct Detector {
     broad_phase: BroadPhase,
     /// Largest distance of a point of each body from its centre of mass.
     pub(super) reaches: Vec<f64>,
+    /// Area of each body by its diameter: how thick it is if it is long.
+    pub(super) thicknesses: Vec<f64>,
     /// The bodies that have boxes in the broad phase, in its order.
     listed: Vec<u32>,
     pairs: Vec<[u32; 2]>,
@@ -40,6 +42,7 @@ impl Default for Detector {
         Self {
             broad_phase: BroadPhase::with_margin(0.0),
             reaches: Vec::new(),
+            thicknesses: Vec::new(),
             listed: Vec::new(),
             pairs: Vec::new(),
             boxes: Vec::new(),
@@ -59,6 +62,8 @@ impl Detector {
         self.listed.clear();
         self.reaches.clear();
         self.reaches.extend(bodies.iter().map(reach_of));
+        self.thicknesses.clear();
+        self.thicknesses.extend(bodies.iter().map(thickness_of));
     }
 
     /// Finds all places that may meet while no point of body `k` goes farther than `ways[k]` (length), in the order of the
@@ -199,6 +204,13 @@ pub(super) fn set_ways(
         let angular = body.angular_velocity.abs().max(came.1) + w.abs();
         ways[k] = h * (linear + angular * detector.reaches[k]) + margin;
     }
+}
+
+fn thickness_of(body: &CollisionBody) -> f64 {
+    let shape = &body.shape;
+    let has_other_side = !shape.is_unbounded() && shape.special_edge().is_none();
+    let area = shape.area_properties().area;
+    if has_other_side && area > 0.0 { area / (2.0 * shape.outline_circle().1) } else { f64::INFINITY }
 }
 
 /// A box that contains a body as long as no point of it goes farther than `way` (length).

@@ -1,7 +1,7 @@
 //! The exact solver of a fixed step: one complementarity problem a step, to a certificate.
 
 use super::bounce::{Bounce, bounce};
-use super::detect::set_ways;
+use super::detect::{Detector, set_ways};
 use super::known::KnownRows;
 use super::line::{Change, Line};
 use super::lines::Middle;
@@ -25,6 +25,13 @@ use engine2d_math::Vec2;
 
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
+
+/// Depth of a contact in the middle of a step, in the thickness of the body that has the side, from which the step is taken in
+/// halves: beyond half of the thickness the other side is the nearer one, and the body would come out there.
+const THROUGH: f64 = 0.25;
+
+/// How often a step is halved: parts of a sixty-fourth.
+const HALVINGS: u32 = 6;
 
 /// How often is looked for what bodies meet that were put apart.
 const PASSES: usize = 10;
@@ -66,12 +73,22 @@ impl Exact {
             .sum()
     }
 
-    /// One step to time `end`.
+    /// One step to time `end`, in parts where bodies would go through thin ones.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
-        (model, state, work): (&Model, &mut State, &mut Work),
+        parts: (&Model, &mut State, &mut Work),
         end: f64,
+        report: &mut StepReport,
+    ) -> Result<(), SimError> {
+        self.step_or_halves(shared, parts, (end, HALVINGS), report)
+    }
+
+    fn step_or_halves(
+        &mut self,
+        shared: &mut Shared,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        (end, halvings): (f64, u32),
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         let h = end - state.time;
@@ -79,6 +96,17 @@ impl Exact {
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
         self.middle(shared, model, state, work, start, h)?;
+        if halvings > 0 && goes_through(&self.scratch.lines, &shared.detector) {
+            state.write(start);
+            self.scratch.y = std::mem::take(start);
+            let (bounces, rows) = (&self.scratch.bounces, &shared.memory.rows);
+            tell_impacts((model, state, time), bounces, (&[], &Answer::default()), rows, report);
+            for end in [time + 0.5 * h, end] {
+                let parts = (model, &mut *state, &mut *work);
+                self.step_or_halves(shared, parts, (end, halvings - 1), report)?;
+            }
+            return self.look_ahead(shared, (model, state), h);
+        }
         for _ in 0..LOOKS {
             self.solve(&shared.memory, model, state, work, h)?;
             let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
@@ -235,6 +263,18 @@ impl Exact {
         Ok(true)
     }
 
+    /// Finds what may meet in a next step of length `h`.
+    fn look_ahead(
+        &self,
+        shared: &mut Shared,
+        (model, state): (&Model, &State),
+        h: f64,
+    ) -> Result<(), SimError> {
+        let before = (&self.scratch.before[..], &self.scratch.changes[..]);
+        set_ways(state, &shared.detector, before, h, &mut shared.memory.ways);
+        if model.collides() { shared.detect(state) } else { Ok(()) }
+    }
+
     /// Moves the bodies to the end of the step, looks what is near there, and puts them on what persists.
     fn place(
         &mut self,
@@ -255,16 +295,7 @@ impl Exact {
         }
         *time = end;
         let entered = work.stages.enter(Stage::Detection);
-        set_ways(
-            state,
-            &shared.detector,
-            (&self.scratch.before, &self.scratch.changes),
-            h,
-            &mut shared.memory.ways,
-        );
-        if model.collides() {
-            shared.detect(state)?;
-        }
+        self.look_ahead(shared, (model, state), h)?;
         work.stages.leave(entered);
         let entered = work.stages.enter(Stage::Projection);
         let unplaced = energy(model, state).total();
@@ -338,6 +369,14 @@ impl Exact {
         }
         positions::steady((model, state), rows, (steadying, placing))
     }
+}
+
+/// Whether a contact is so deep in the middle of a step that another side may be the nearer one.
+fn goes_through(lines: &[Line], detector: &Detector) -> bool {
+    lines.iter().filter(|line| line.row.error < 0.0).any(|line| {
+        let side = line.row.source.contact().and_then(|id| id.normal_body.index());
+        side.is_some_and(|body| line.row.error < -THROUGH * detector.thicknesses[body])
+    })
 }
 
 /// What the rates of the scope change its velocities by in a step of length `h`; those of bodies elsewhere stay.

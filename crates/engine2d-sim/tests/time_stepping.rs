@@ -58,11 +58,14 @@ fn heaps_keep_the_laws() {
 #[test]
 fn a_heap_of_many_keeps_its_certificate() {
     let mut world = pile(steps_of(H), 100, 0.5, 4);
+    let start = world.energy().total();
     run(&mut world, 200, |report| {
         assert!(report.certificate <= 1e-9, "{} at {}", report.certificate, report.time);
         assert!(report.penetration <= 1e-9, "{} deep at {}", report.penetration, report.time);
     });
-    assert!(world.energy().kinetic() < 0.1);
+    // A disc may still roll.
+    let energy = world.energy();
+    assert!(energy.kinetic() < 1e-3 * (start - energy.total()), "{energy:?} of {start}");
 }
 
 /// What came to rest stays where it is: contacts that are pulled together do not part others, in turns and for ever.

@@ -145,8 +145,8 @@ impl PathContact {
 /// two contacts: the ends of the interval in which they overlap. One place makes one contact, by the first body's
 /// vertex where both have one; corners that meet in a point have the middle of their common normals. A penetration is
 /// listed where the feature is the nearest to the point that is inside, so that no far side of a body is
-/// mistaken for one that is penetrated; and of corners that have passed each other so that neither is inside the one that is above a
-/// side of the other. Where the place is at the smooth end of an arc and a line the arc is named,
+/// mistaken for one that is penetrated; and of corners that have passed each other the one that a side
+/// of the other parts from it by the least way. Where the place is at the smooth end of an arc and a line the arc is named,
 /// flush or tilted.
 ///
 /// Of a one-sided wall the active side is listed, whatever side the other body came from.

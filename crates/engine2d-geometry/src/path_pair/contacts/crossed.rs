@@ -1,10 +1,10 @@
-//! Corners that have passed each other: outlines that cross with neither corner within the other solid.
+//! Corners that have passed each other: outlines that cross where the foot of neither corner is on the side that parts them.
 
 use super::super::corner::{Corner, Join};
 use super::super::frame::Placed;
 use super::super::placed::PathFeature;
 use super::{ContactCurve, Finder, Found, NormalMotion, PathContact, features};
-use crate::tolerance::{FACING, PASSED_CORNERS};
+use crate::tolerance::{FACING, PASSED_CORNERS, SAME_NORMAL};
 use engine2d_math::{Vec2, trig};
 
 /// A direction in which a corner lies above a straight side at the other corner.
@@ -20,7 +20,7 @@ struct Axis {
 
 impl Finder<'_> {
     /// Corners of either body that have passed each other. Where they slide over each other, tip on tip, the foot of neither is on
-    /// a side of the other, and neither is the nearest to what it would penetrate: without these the contact would be lost while the
+    /// the side of the other, or it is nearer to a side that it does not face: without these the contact would be lost while the
     /// bodies sink into each other. The deepest point of such an overlap is equally far from two sides and has no normal; the least
     /// way that parts both corners has that of a side.
     pub(super) fn crossed_corners(&self, found: &mut Found<'_>) {
@@ -30,7 +30,7 @@ impl Finder<'_> {
                 if length <= self.pair.slack || length > self.widest() {
                     continue;
                 }
-                if let Some(contact) = self.crossing(a, b, length) {
+                if let Some(contact) = self.crossing(a, b, length).filter(|c| !found.tells(c, [a, b])) {
                     found.add(contact);
                 }
             }
@@ -50,8 +50,7 @@ impl Finder<'_> {
         let axis =
             over_b.chain(over_a).reduce(|best, own| if own.apart > best.apart { own } else { best })?;
         let slack = self.pair.slack;
-        let inside = || second.is_solid(a.point) || first.is_solid(b.point);
-        if axis.apart >= -slack || inside() || !self.sides_cross(a, b) {
+        if axis.apart >= -slack || !self.sides_cross(a, b) {
             return None;
         }
         let contact = match axis.above {
@@ -75,6 +74,20 @@ impl Finder<'_> {
                 e.crossings(f, self.pair.slack, |_, _| crosses = true);
                 crosses
             })
+        })
+    }
+}
+
+impl Found<'_> {
+    /// Whether a corner is already at a side of the other along the normal of a contact.
+    fn tells(&self, contact: &PathContact, [a, b]: [&Corner; 2]) -> bool {
+        let at = |corner: &Corner, feature: PathFeature| match feature {
+            PathFeature::Vertex(vertex) => vertex == corner.vertex,
+            PathFeature::Edge(edge) => corner.edges.contains(&edge),
+        };
+        self.list[self.first..].iter().any(|other| {
+            let here = at(a, other.features.a) && at(b, other.features.b);
+            here && other.normal.dot(&contact.normal) >= SAME_NORMAL
         })
     }
 }

@@ -1,27 +1,13 @@
 //! Scenes of bodies that friction drives: belts, wheels, a clutch, a ball that kicks off.
 
 use super::compliant::precise;
+use super::driven::turning;
 use super::friction::{block, on_floor, rough};
 use crate::connector::Connector;
 use crate::force_law::ForceLaw;
-use crate::joint::{Drive, Ends, Fitting, Motor, Prismatic};
+use crate::joint::{Ends, Fitting, Prismatic};
 use crate::scene::{Scene, View};
 use crate::shape::{Edge, Path, Shape};
-
-/// A motor of the ground, or of what carries it, that keeps a body turning at a speed (radians/time).
-fn keep_turning(carrier: &str, body: &str, speed: f64) -> Motor {
-    Motor {
-        ends: Ends::new(carrier, [0.0; 2], body, [0.0; 2]),
-        drive: Drive::Angle,
-        axis: None,
-        speed: Some(speed),
-        place: None,
-        gain: None,
-        top_speed: None,
-        limit: None,
-        fitting: Fitting::named(format!("motor of {body}")),
-    }
-}
 
 /// A guide along which a body slides without turning.
 fn guide(carrier: &str, at: [f64; 2], body: &str, axis: [f64; 2]) -> Connector {
@@ -84,7 +70,7 @@ pub fn friction_drive(friction: f64, speed: f64) -> Scene {
     scene.connectors.push(Connector::pin("ground", [0.0; 2], "driven", [0.0; 2]));
     scene.connectors.push(guide("ground", [0.0, top + 0.5], "carriage", [0.0, 1.0]));
     scene.connectors.push(Connector::pin("carriage", [0.0, -0.5], "driving", [0.0; 2]));
-    scene.connectors.push(Connector::Motor(keep_turning("carriage", "driving", speed)));
+    scene.connectors.push(Connector::Motor(turning("carriage", "driving", speed, None, "motor of driving")));
     scene.force_laws.push(ForceLaw::gravity(9.81));
     scene
 }
@@ -125,7 +111,7 @@ pub fn clutch(friction: f64, speed: f64) -> Scene {
     let hub = rough("hub", block(0.3, 0.3), 0.0).mass(2.0).turning(speed).no_collide("drum");
     scene.bodies.push(hub);
     scene.connectors.push(Connector::pin("ground", [0.0; 2], "hub", [0.0; 2]));
-    scene.connectors.push(Connector::Motor(keep_turning("ground", "hub", speed)));
+    scene.connectors.push(Connector::Motor(turning("ground", "hub", speed, None, "motor of hub")));
     for (name, side) in [("right_shoe", 1.0), ("left_shoe", -1.0)] {
         let at = side * (inner - shoe);
         let body = rough(name, Shape::Ball { radius: shoe }, friction).mass(shoe_mass).no_collide("hub");

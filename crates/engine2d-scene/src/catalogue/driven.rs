@@ -27,7 +27,7 @@ fn hexagon(side: f64) -> Shape {
 }
 
 /// A motor that turns the second body against the first.
-fn turning(body_a: &str, body_b: &str, speed: f64, limit: Option<f64>, name: &str) -> Motor {
+pub(super) fn turning(body_a: &str, body_b: &str, speed: f64, limit: Option<f64>, name: &str) -> Motor {
     Motor {
         ends: Ends::new(body_a, [0.0; 2], body_b, [0.0; 2]),
         drive: Drive::Angle,

@@ -96,7 +96,7 @@ impl Exact {
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
         self.middle(shared, model, state, work, start, h)?;
-        if halvings > 0 && goes_through(&self.scratch.lines, &shared.detector) {
+        if halvings > 0 && goes_through(&self.scratch.lines, &shared.detector, h) {
             state.write(start);
             self.scratch.y = std::mem::take(start);
             let (bounces, rows) = (&self.scratch.bounces, &shared.memory.rows);
@@ -371,11 +371,15 @@ impl Exact {
     }
 }
 
-/// Whether a contact is so deep in the middle of a step that another side may be the nearer one.
-fn goes_through(lines: &[Line], detector: &Detector) -> bool {
-    lines.iter().filter(|line| line.row.error < 0.0).any(|line| {
-        let side = line.row.source.contact().and_then(|id| id.normal_body.index());
-        side.is_some_and(|body| line.row.error < -THROUGH * detector.thicknesses[body])
+/// Whether bodies come so deep in the first half of a step that another side may be the nearer one; what was as deep before comes
+/// out no sooner in parts.
+fn goes_through(lines: &[Line], detector: &Detector, h: f64) -> bool {
+    lines.iter().filter(|line| line.row.error < 0.0).any(|Line { row, .. }| {
+        let side = row.source.contact().and_then(|id| id.normal_body.index());
+        side.is_some_and(|body| {
+            let most = -THROUGH * detector.thicknesses[body];
+            row.error < most && row.error - 0.5 * h * row.rate >= most
+        })
     })
 }
 

@@ -158,10 +158,13 @@ fn no_cluster_of_impacts_gains_energy() {
     assert!(worst[1].1 > 100, "{worst:?}");
 }
 
-/// A million times under the default law, some minutes.
+/// How many clusters the default law is asked for; `CLUSTERS=1000000` takes minutes.
+const CLUSTERS: u64 = 40_000;
+
 #[test]
-#[ignore = "takes minutes"]
-fn no_cluster_of_a_million_gains_energy() {
-    let (gain, reduced) = worst_of(&[ImpactLaw::default()], 1_000_000)[0];
+fn the_default_law_gains_nothing() {
+    let count =
+        std::env::var("CLUSTERS").map_or(CLUSTERS, |count| count.parse().expect("a number of clusters"));
+    let (gain, reduced) = worst_of(&[ImpactLaw::default()], count)[0];
     assert!(gain <= ROUNDING, "{gain:e}, {reduced} reduced");
 }

@@ -324,14 +324,21 @@ mod tests {
         let drum = Arc::new(outline.finish().unwrap());
         assert!(drum.is_unbounded());
         let ball = Arc::new(PathShape::ball(0.5).unwrap());
-        let mut bodies = [CollisionBody::new(drum), CollisionBody::new(ball)];
-        bodies[1].pose = Pose::new(1.4, 0.0, 0.0);
+        let mut bodies = [drum, ball.clone(), ball.clone(), ball].map(CollisionBody::new);
+        // Two balls overlap a little all the time, so that no smaller bound is looked into.
+        for (body, x) in bodies[1..].iter_mut().zip([1.4, 0.0, -0.95]) {
+            body.pose = Pose::new(x, 0.0, 0.0);
+        }
         let (mut overlaps, mut workspace) = (Overlaps::default(), PathWorkspace::default());
-        assert_eq!(overlaps.deepest(&bodies, &mut workspace).depth, 0.0);
-        for step in 1..=60 {
+        for step in 0..=60 {
             bodies[0].pose.set_angle(0.02 * f64::from(step));
-            let found = path_distance(&bodies[0].placed(), &bodies[1].placed(), 0.0, &mut workspace);
-            let expected = found.map_or(0.0, |found| -found.gap);
+            let mut expected = 0.0_f64;
+            for (a, first) in bodies.iter().enumerate() {
+                for second in &bodies[a + 1..] {
+                    let found = path_distance(&first.placed(), &second.placed(), 0.0, &mut workspace);
+                    expected = expected.max(found.map_or(0.0, |found| -found.gap));
+                }
+            }
             assert_eq!(overlaps.deepest(&bodies, &mut workspace).depth, expected, "step {step}");
             assert!(step < 60 || expected > 0.1, "{expected}");
         }

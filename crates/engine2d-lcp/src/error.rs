@@ -40,8 +40,8 @@ pub enum Error {
     },
     /// The matrix is not symmetric.
     #[error(
-        "A[{row}][{column}] and A[{column}][{row}] differ by {difference:e}; the matrix must be symmetric (`lemke::Lemke` \
-         takes others)"
+        "A[{row}][{column}] and A[{column}][{row}] differ by {difference:e}; the matrix must be symmetric \
+         (`Lcp::unsymmetric` takes others)"
     )]
     Asymmetric {
         /// Row of the entry.

@@ -13,6 +13,7 @@ mod envelope;
 mod factorization;
 mod whole;
 
+use crate::deadline::Deadline;
 use crate::dense::Dense;
 use crate::neighbours::Neighbours;
 use crate::tolerance::{ACCEPTABLE, EXCHANGE_BILATERAL, EXCHANGE_FEW, EXCHANGE_PATIENCE, EXCHANGE_SINGLES};
@@ -74,6 +75,11 @@ impl Progress {
 }
 
 impl Exchange {
+    /// When to give up.
+    pub(crate) fn end_at(&mut self, deadline: Deadline) {
+        self.rounds.deadline = deadline;
+    }
+
     /// Forces, accelerations and sets of a problem of bilateral and unilateral rows, from the sets of an earlier answer if
     /// given, else where most of what carries force is known: in stacks, where nearly everything does, and in mechanisms.
     pub(crate) fn solve(
@@ -138,6 +144,7 @@ struct Rounds {
     active: Vec<u32>,
     x: Vec<f64>,
     sets: Vec<Set>,
+    deadline: Deadline,
 }
 
 impl Rounds {
@@ -157,6 +164,9 @@ impl Rounds {
         self.sets.clone_from(best);
         let (mut progress, mut outcome) = (Progress::new(n), Outcome::Nothing);
         loop {
+            if self.deadline.passed() {
+                return outcome;
+            }
             solution.stats.factorizations += 1;
             if !self.solve_sets(factorization, p, kinds, solution) {
                 return outcome;

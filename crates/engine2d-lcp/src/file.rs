@@ -7,9 +7,11 @@
 //! ```
 //! `rows` may be left out if all are unilateral. A boxed row has `lo` and `hi`, `null` for none; a friction row
 //! `normal` and `mu`; a friction-limits row `normal`, `mu_minus`, `mu_plus`; a sliding row `normal`, `mu`, `sign`. Instead of `a` there may be a `jacobian` with `start`, `column`, `value`, `inverse_mass` and, if rows give
-//! way, `compliance`; or `sparse`, a list of `[row, column, value]`, each entry of the symmetric matrix once.
+//! way, `compliance`; or `sparse`, a list of `[row, column, value]`, each entry of the symmetric matrix once. With
+//! `"unsymmetric": true` the matrix may be any square one, and `sparse` lists each entry by itself.
 
-use crate::{Error, Lcp, Matrix, Row, SparseRows};
+use crate::stored::{Stored, StoredJacobian, StoredRow, is_false};
+use crate::{Error, Lcp};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
@@ -30,91 +32,20 @@ pub struct ProblemFile {
     sparse: Option<Vec<(usize, usize, f64)>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     jacobian: Option<StoredJacobian>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    unsymmetric: bool,
     b: Vec<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<StoredRow>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StoredJacobian {
-    start: Vec<usize>,
-    column: Vec<usize>,
-    value: Vec<f64>,
-    inverse_mass: Vec<f64>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    compliance: Vec<f64>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-enum StoredRow {
-    Bilateral,
-    Unilateral,
-    Boxed {
-        lo: Option<f64>,
-        hi: Option<f64>,
-    },
-    Friction {
-        normal: usize,
-        mu: f64,
-    },
-    #[serde(rename = "friction-limits")]
-    FrictionLimits {
-        normal: usize,
-        mu_minus: f64,
-        mu_plus: f64,
-    },
-    Sliding {
-        normal: usize,
-        mu: f64,
-        sign: f64,
-    },
 }
 
 impl ProblemFile {
     /// The file of a problem.
     #[must_use]
     pub fn of(problem: &Lcp<'_>, label: &str) -> Self {
-        let n = problem.len();
-        let (mut a, mut sparse, mut jacobian) = (None, None, None);
-        match problem.matrix() {
-            Matrix::Jacobian { jacobian: j, inverse_mass, compliance } => {
-                jacobian = Some(StoredJacobian {
-                    start: j.start.clone(),
-                    column: j.column.clone(),
-                    value: j.value.clone(),
-                    inverse_mass: inverse_mass.clone(),
-                    compliance: compliance.clone(),
-                });
-            }
-            Matrix::Sparse(stored) => {
-                let entries = (0..n).flat_map(|i| {
-                    let (columns, values) = stored.row(i);
-                    columns.iter().zip(values).filter(move |(j, _)| **j <= i).map(move |(&j, &v)| (i, j, v))
-                });
-                sparse = Some(entries.collect());
-            }
-            other => {
-                let mut dense = Vec::new();
-                other.to_dense(&mut dense);
-                a = Some((0..n).map(|i| dense[i * n..(i + 1) * n].to_vec()).collect());
-            }
-        }
-        let plain = problem.kinds().iter().all(|kind| *kind == Row::Unilateral);
-        let rows = problem.kinds().iter().map(|kind| StoredRow::of(*kind));
-        let rows = if plain { Vec::new() } else { rows.collect() };
+        let Stored { a, sparse, jacobian, unsymmetric, b, rows } = Stored::of(problem);
         let label = (!label.is_empty()).then(|| label.to_owned());
-        Self {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            label,
-            a,
-            sparse,
-            jacobian,
-            b: problem.bias().to_vec(),
-            rows,
-        }
+        Self { format: FORMAT.to_owned(), version: VERSION, label, a, sparse, jacobian, unsymmetric, b, rows }
     }
 
     /// Reads a file.
@@ -145,63 +76,16 @@ impl ProblemFile {
     /// # Errors
     /// As the constructors of [`Lcp`]; [`Error::File`] if there is no matrix or there are two.
     pub fn problem(&self) -> Result<Lcp<'static>, Error> {
-        let n = self.b.len();
-        let problem = match (&self.a, &self.sparse, &self.jacobian) {
-            (Some(a), None, None) => {
-                if let Some(row) = a.iter().find(|row| row.len() != n) {
-                    return Err(Error::Dimension { what: "a row of a", got: row.len(), expected: n });
-                }
-                Lcp::from_dense(a.concat(), self.b.clone())?
-            }
-            (None, Some(entries), None) => Lcp::triplets(entries, self.b.clone())?,
-            (None, None, Some(j)) => {
-                let rows =
-                    SparseRows { start: j.start.clone(), column: j.column.clone(), value: j.value.clone() };
-                Lcp::soft_jacobian(rows, j.inverse_mass.clone(), j.compliance.clone(), self.b.clone())?
-            }
-            _ => return Err(Error::File("give either a or jacobian or sparse".to_owned())),
-        };
-        if self.rows.is_empty() {
-            return Ok(problem);
-        }
-        problem.rows(self.rows.iter().map(|row| row.kind()).collect::<Vec<_>>())
-    }
-}
-
-impl StoredRow {
-    fn of(kind: Row) -> Self {
-        let finite = |value: f64| value.is_finite().then_some(value);
-        match kind {
-            Row::Bilateral => Self::Bilateral,
-            Row::Unilateral => Self::Unilateral,
-            Row::Boxed { lo, hi } => Self::Boxed { lo: finite(lo), hi: finite(hi) },
-            Row::Friction { normal, mu } => Self::Friction { normal, mu },
-            Row::FrictionLimits { normal, mu_minus, mu_plus } => {
-                Self::FrictionLimits { normal, mu_minus, mu_plus }
-            }
-            Row::Sliding { normal, mu, sign } => Self::Sliding { normal, mu, sign },
-        }
-    }
-
-    fn kind(self) -> Row {
-        match self {
-            Self::Bilateral => Row::Bilateral,
-            Self::Unilateral => Row::Unilateral,
-            Self::Boxed { lo, hi } => {
-                Row::Boxed { lo: lo.unwrap_or(f64::NEG_INFINITY), hi: hi.unwrap_or(f64::INFINITY) }
-            }
-            Self::Friction { normal, mu } => Row::Friction { normal, mu },
-            Self::FrictionLimits { normal, mu_minus, mu_plus } => {
-                Row::FrictionLimits { normal, mu_minus, mu_plus }
-            }
-            Self::Sliding { normal, mu, sign } => Row::Sliding { normal, mu, sign },
-        }
+        let Self { a, sparse, jacobian, unsymmetric, b, rows, .. } = self.clone();
+        let problem = Stored { a, sparse, jacobian, unsymmetric, b, rows }.problem()?;
+        problem.ok_or_else(|| Error::File("give either a or jacobian or sparse".to_owned()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Row;
 
     #[test]
     fn a_problem_survives_its_file() {
@@ -226,6 +110,28 @@ mod tests {
         ProblemFile::of(&problem, "").write(&mut text).unwrap();
         assert!(text.len() < 50 * n);
         assert_eq!(ProblemFile::read(&text[..]).unwrap().problem().unwrap(), problem);
+    }
+
+    #[test]
+    fn a_problem_without_symmetry_survives_its_file() {
+        let dense = Lcp::unsymmetric(vec![2.0, 1.0, -1.0, 2.0], vec![-5.0, -1.0]).unwrap();
+        let entries = [(0, 0, 2.0), (0, 1, 1.0), (1, 1, 2.0)];
+        let sparse = Lcp::unsymmetric_triplets(&entries, vec![-5.0, -1.0]).unwrap();
+        for problem in [dense, sparse] {
+            let mut text = Vec::new();
+            ProblemFile::of(&problem, "").write(&mut text).unwrap();
+            assert_eq!(ProblemFile::read(&text[..]).unwrap().problem().unwrap(), problem);
+            let text = serde_json::to_string(&problem).unwrap();
+            assert_eq!(serde_json::from_str::<Lcp<'static>>(&text).unwrap(), problem);
+        }
+    }
+
+    #[test]
+    fn what_is_read_has_been_checked() {
+        let fault = |text: &str| serde_json::from_str::<Lcp<'static>>(text).unwrap_err().to_string();
+        assert!(fault(r#"{"a":[[1,2],[0,1]],"b":[1,2]}"#).contains("must be symmetric"));
+        assert!(fault(r#"{"b":[1,2]}"#).contains("either a or jacobian"));
+        assert!(fault(r#"{"a":[[1]],"b":[1],"format":1}"#).contains("unknown field"));
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod interior;
 mod last;
 mod newton;
 mod path;
+mod patience;
 mod sweeps;
 mod window;
 mod windows;
@@ -86,6 +87,7 @@ pub(crate) struct Friction {
     analysed: SparseRows,
     analysed_kinds: Vec<Row>,
     group: Vec<usize>,
+    pub(crate) deadline: crate::deadline::Deadline,
 }
 
 impl Friction {
@@ -104,21 +106,19 @@ impl Friction {
         if let Some(sets) = start.sets {
             self.sets.copy_from_slice(sets);
         }
-        let by_bodies = self.load_bodies(problem);
-        if !by_bodies {
-            self.form_rows(problem);
-        }
-        if by_bodies {
+        if self.load_bodies(problem) {
             let known = (start.sets.is_some(), start.aim.unwrap_or(tolerance));
             self.solve_by_bodies(problem, tolerance, known, &mut best, &mut solution.stats);
-        } else if start.sets.is_some() {
-            self.trial.copy_from_slice(&self.f);
-            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, &mut solution.stats);
-            self.keep(reached, &mut best);
-        }
-        // Of fewer rows the matrix is formed, and more is known what to do.
-        if !(by_bodies || best <= tolerance) {
-            self.sweep_long(problem, tolerance, &mut best, &mut solution.stats);
+        } else {
+            self.form_rows(problem);
+            if start.sets.is_some() {
+                self.trial.copy_from_slice(&self.f);
+                let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, &mut solution.stats);
+                self.keep(reached, &mut best);
+            }
+            if !(best <= tolerance) {
+                self.sweep_long(problem, tolerance, &mut best, &mut solution.stats);
+            }
         }
         self.hand_over(problem, tolerance, solution);
         solution.status
@@ -201,7 +201,7 @@ impl Friction {
             if cfg!(feature = "lemke") && n <= LEMKE_ROWS { FRICTION_PATIENCE } else { FRICTION_ROUNDS };
         let (mut idle, mut last) = (0, f64::INFINITY);
         for _ in 0..FRICTION_ROUNDS {
-            if idle == patience {
+            if idle == patience || self.deadline.passed() {
                 break;
             }
             stats.iterations += 1;

@@ -5,6 +5,7 @@
 //! rate that a stack of bodies makes very slow; for friction none. **Failure.** `NotConverged` with the certificate
 //! of the last sweep. [Cottle, Pang, Stone, §5.2], [Jean 1999] for friction.
 
+use crate::deadline::Deadline;
 use crate::problem::Matrix;
 use crate::{Certificate, Lcp, Set, Solution, Status};
 use engine2d_math::kernel::dot;
@@ -21,6 +22,7 @@ pub(crate) fn solve(
     problem: &Lcp<'_>,
     tolerance: f64,
     sweeps: Option<usize>,
+    deadline: Deadline,
     solution: &mut Solution,
 ) -> Status {
     let n = problem.len();
@@ -40,7 +42,7 @@ pub(crate) fn solve(
         motion.iter_mut().zip(inverse_mass).for_each(|(v, m)| *v *= m);
     }
     solution.certificate = Certificate::compute(problem, &solution.f, tolerance, &mut solution.a);
-    while !solution.certificate.holds(tolerance) && solution.stats.iterations < budget {
+    while !solution.certificate.holds(tolerance) && solution.stats.iterations < budget && !deadline.passed() {
         for _ in 0..SWEEPS_PER_CHECK.min(budget - solution.stats.iterations) {
             sweep(problem, &diagonal, &mut motion, &mut solution.f);
             solution.stats.iterations += 1;

@@ -17,6 +17,7 @@ mod ray;
 mod steps;
 mod system;
 
+use crate::deadline::Deadline;
 use crate::tolerance::{CROSSOVER_FROM, INTERIOR_STEPS, LAST_DIGIT, ROUNDING, TINY};
 use crate::{Error, Lcp, Set, Solution, Status};
 use crossover::Scratch;
@@ -43,6 +44,7 @@ pub(crate) struct Interior {
     best: f64,
     /// Whether a proof that there is no solution is worth its search.
     wanted: bool,
+    deadline: Deadline,
 }
 
 /// Scratch is not worth copying.
@@ -85,6 +87,12 @@ pub(crate) fn solve(
 }
 
 impl Interior {
+    /// When to give up.
+    pub(crate) fn end_at(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+        self.crossover.deadline = deadline;
+    }
+
     /// Loads a problem without friction rows, and tries what needs no iteration; `true` if that solves it.
     fn begin(
         &mut self,
@@ -120,7 +128,7 @@ impl Interior {
 
     /// Goes on from where [`Self::begin`] ended.
     fn iterate(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) {
-        let n = problem.len();
+        let (n, deadline) = (problem.len(), self.deadline);
         let Self { scaled, system: Some(system), point, steps, crossover: scratch, best, .. } = self else {
             return;
         };
@@ -131,6 +139,9 @@ impl Interior {
         steps.reset(n);
         Steps::start(scaled, scratch.last_forces(), point);
         for iteration in 0..INTERIOR_STEPS {
+            if deadline.passed() {
+                break;
+            }
             let (gap, residual) = steps.measure(scaled, system, point);
             solution.stats.iterations = iteration;
             let enough = gap.max(residual) < ROUNDING;
@@ -154,11 +165,11 @@ impl Interior {
 
     /// Certifies the forces in `solution`; where they are no answer, or only to rounding, looks for a contradiction.
     fn conclude(&mut self, problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) {
-        let Self { scaled, system, point, crossover: scratch, wanted, .. } = self;
+        let Self { scaled, system, point, crossover: scratch, wanted, deadline, .. } = self;
         solution.certificate = scratch.certificate(problem, &solution.f, tolerance, &mut solution.a);
         let rounded = solution.certificate.holds(tolerance);
         solution.status = if rounded { Status::Solved } else { Status::NotConverged };
-        if solution.certificate.residual <= tolerance || !*wanted {
+        if solution.certificate.residual <= tolerance || !*wanted || deadline.passed() {
             return;
         }
         let Some(system) = system else { return };

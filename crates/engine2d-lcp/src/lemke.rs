@@ -9,6 +9,7 @@
 
 pub(crate) mod expand;
 
+use crate::deadline::Deadline;
 use engine2d_math::lu::Lu;
 
 /// How Lemke's method ended.
@@ -29,8 +30,10 @@ const TIE: f64 = 1e-12;
 /// Entry of the right-hand side or of a column of `B⁻¹`, relative to the largest of it, that is rounding of zero: as such it may
 /// not decide a tie.
 const ZERO: f64 = 1e-13;
-/// Pivots allowed for each unknown: ways that end take one or two.
+/// Pivots allowed for each unknown: ways that end take one or two with a symmetric matrix.
 const PIVOTS_PER_UNKNOWN: usize = 4;
+/// The same where it is not symmetric.
+pub(crate) const PIVOTS_UNSYMMETRIC: usize = 25;
 /// Pivots after which the tableau is worked out anew: with a hundred, one in a thousand of the ways through nearly redundant
 /// contacts ends in a basis that is none.
 const REFRESH: usize = 30;
@@ -47,6 +50,10 @@ pub struct Lemke {
     lu: Lu,
     active: Vec<usize>,
     rhs: Vec<f64>,
+    /// When to give up.
+    pub(crate) deadline: Deadline,
+    /// Pivots allowed for each unknown, if not as many as usual.
+    pub(crate) patience: Option<usize>,
     /// Pivots of the last solve.
     pub pivots: usize,
 }
@@ -104,7 +111,10 @@ impl Lemke {
         }
         let mut enter = artificial;
         let mut end = End::PivotLimit;
-        for _ in 0..PIVOTS_PER_UNKNOWN * n + PIVOTS_PER_UNKNOWN {
+        for _ in 0..self.patience.unwrap_or(PIVOTS_PER_UNKNOWN) * (n + 1) {
+            if self.deadline.passed() {
+                break;
+            }
             self.pivot(leave, enter, width);
             let left = std::mem::replace(&mut self.basis[leave], enter);
             if left == artificial {

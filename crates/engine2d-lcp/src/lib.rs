@@ -1,8 +1,10 @@
 //! Mixed linear complementarity problems of contact mechanics, solved to a certificate.
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod certificate;
 mod contradiction;
+mod deadline;
 mod dense;
 mod double;
 mod error;
@@ -26,6 +28,7 @@ mod pivoting;
 mod policy;
 #[cfg(feature = "sparse")]
 mod presolve;
+mod principal;
 mod problem;
 mod ray;
 #[cfg(feature = "reference")]
@@ -37,6 +40,7 @@ mod small;
 mod solution;
 mod solver;
 mod stepper;
+mod stored;
 #[cfg_attr(
     not(all(feature = "lemke", feature = "sparse")),
     expect(dead_code, reason = "constants of all methods are listed together")
@@ -50,6 +54,8 @@ pub use factored::FactoredSets;
 pub use partition::islands;
 pub use policy::Policy;
 pub use problem::{Lcp, Matrix, SparseRows};
+/// The crate of the generators that [`Run::rng`] takes, in the version that fits.
+pub use rand_core;
 pub use ray::infeasibility_bound;
 pub use row::{Row, Set};
 pub use solution::{Explanation, Method, Solution, Stats, Status};

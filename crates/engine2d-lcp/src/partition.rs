@@ -87,8 +87,12 @@ impl Partition {
         match matrix {
             Matrix::Dense(a) => {
                 for i in 0..n {
-                    for j in (0..i).filter(|&j| a[i * n + j] != 0.0) {
-                        join(root, i, j);
+                    let row = &a[i * n..(i + 1) * n];
+                    for j in (0..n).filter(|&j| row[j] != 0.0) {
+                        // Above the diagonal only what the mirrored entry does not link: there is none if `A` is symmetric.
+                        if j < i || j > i && a[j * n + i] == 0.0 {
+                            join(root, i, j);
+                        }
                     }
                 }
             }

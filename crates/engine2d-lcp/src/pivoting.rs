@@ -19,6 +19,7 @@ mod join;
 mod select;
 mod start;
 
+use crate::deadline::Deadline;
 use crate::dense::Dense;
 use crate::neighbours::Neighbours;
 use crate::problem::Matrix;
@@ -84,6 +85,8 @@ pub(crate) struct Pivoting {
     /// See [`Limits::reach`].
     reach: f64,
     traced: bool,
+    /// When to give up.
+    pub(crate) deadline: Deadline,
 }
 
 /// When rows count as dependent, and how far an answer may miss its conditions.

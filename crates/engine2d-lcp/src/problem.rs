@@ -2,6 +2,7 @@
 
 mod matrix;
 mod part;
+mod unsymmetric;
 
 pub(crate) use matrix::Forming;
 pub use matrix::{Matrix, SparseRows};
@@ -13,13 +14,14 @@ use std::borrow::Cow;
 
 /// A mixed linear complementarity problem: find `f` with `a = A f + b` such that each [`Row`] gets what it
 /// demands. `A` is symmetric positive semidefinite, `n × n`. Units: force and acceleration, or impulse and
-/// velocity. The data are owned or borrowed; what is inside has been checked.
+/// velocity. [`Lcp::unsymmetric`] takes any other square matrix. The data are owned or borrowed; what is inside has been checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lcp<'a> {
     matrix: Matrix<'a>,
     bias: Cow<'a, [f64]>,
     rows: Cow<'a, [Row]>,
     frictional: bool,
+    symmetric: bool,
 }
 
 impl<'a> Lcp<'a> {
@@ -47,7 +49,13 @@ impl<'a> Lcp<'a> {
         check_dense(a, b.len())?;
         check_bias(b)?;
         let frictional = check_rows(rows, b.len())?;
-        Ok(Self { matrix: Matrix::Dense(a.into()), bias: b.into(), rows: rows.into(), frictional })
+        Ok(Self {
+            matrix: Matrix::Dense(a.into()),
+            bias: b.into(),
+            rows: rows.into(),
+            frictional,
+            symmetric: true,
+        })
     }
 
     /// A problem with a sparse symmetric `A`, both triangles stored.
@@ -102,7 +110,7 @@ impl<'a> Lcp<'a> {
         }
         check_bias(&bias)?;
         let rows = vec![Row::Unilateral; bias.len()].into();
-        Ok(Self { matrix, bias, rows, frictional: false })
+        Ok(Self { matrix, bias, rows, frictional: false, symmetric: true })
     }
 
     /// Sets the kinds of all rows.
@@ -135,7 +143,9 @@ impl<'a> Lcp<'a> {
     pub fn set_values(&mut self, values: &[f64]) -> Result<(), Error> {
         let target = match &mut self.matrix {
             Matrix::Dense(a) => {
-                check_dense(values, self.bias.len())?;
+                if self.symmetric {
+                    check_dense(values, self.bias.len())?;
+                }
                 a.to_mut()
             }
             Matrix::Sparse(a) => &mut a.value,
@@ -144,6 +154,9 @@ impl<'a> Lcp<'a> {
         check_length("values", values.len(), target.len())?;
         check_numbers("values", values)?;
         target.copy_from_slice(values);
+        if !self.symmetric {
+            return Ok(());
+        }
         let checked = self.matrix.check_values(self.bias.len());
         if checked.is_err() {
             // What is inside has been checked.
@@ -236,7 +249,7 @@ impl<'a> Lcp<'a> {
             },
         };
         let (bias, rows) = (self.bias.to_vec().into(), self.rows.to_vec().into());
-        Lcp { matrix, bias, rows, frictional: self.frictional }
+        Lcp { matrix, bias, rows, frictional: self.frictional, symmetric: self.symmetric }
     }
 
     /// Number of rows.

@@ -10,7 +10,7 @@ use engine2d_math::ldlt::UpdatableLdlt;
 
 /// The bound that `v` puts under the scaled residual of every `f`, if `v` is a ray: zero on rows bounded on both sides, not
 /// pointing out of a one-sided bound, and `A v = 0` up to rounding. `None` if it is not, if it proves nothing, or if the
-/// problem has friction rows, for which a ray proves nothing.
+/// problem has friction rows or is not symmetric, for which such a ray proves nothing.
 ///
 /// For any `f` within its bounds `vᵀa = (A v)ᵀf + bᵀv`, while every acceptable `a` has `vᵀa ≥ 0`: the violations, weighted with
 /// `|v|`, must add up to `−bᵀv − |A v|ᵀ|f|`. With the scales `bs_i` of the rows (see [`crate::Certificate`]) the bound is
@@ -26,7 +26,7 @@ pub fn infeasibility_bound(problem: &Lcp<'_>, v: &[f64]) -> Option<f64> {
 /// As [`infeasibility_bound`] for another tolerance; takes from `v` what is not in the null space, if that is needed.
 pub(crate) fn prove(problem: &Lcp<'_>, v: &mut [f64], tolerance: f64) -> Option<f64> {
     let n = problem.len();
-    if v.len() != n || problem.has_friction() {
+    if v.len() != n || problem.has_friction() || !problem.is_symmetric() {
         return None;
     }
     let norm: f64 = v.iter().map(|v| v.abs()).sum();

@@ -29,6 +29,8 @@ pub enum Status {
     PivotLimit,
     /// An iterative method, or the friction iteration, ran out of its budget.
     NotConverged,
+    /// The time of [`Solver::time_limit`](crate::Solver::time_limit) is over.
+    TimeLimit,
 }
 
 /// Who answered.

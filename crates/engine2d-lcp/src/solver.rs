@@ -4,18 +4,23 @@ mod attempts;
 mod choice;
 mod dispatch;
 mod islands;
+mod request;
+mod unsymmetric;
 
 pub(crate) use islands::{at_rest, leave_at_rest, spread};
 
+use crate::deadline::Deadline;
 use crate::exchange::Exchange;
 use crate::friction::Friction;
 use crate::pivoting::Pivoting;
+use crate::principal::Principal;
 use crate::problem::Forming;
 use crate::small::Small;
 use crate::tolerance::SOLVED;
 use crate::{Error, Lcp, Method, Policy, Set, Solution, Status, Trace};
 use rand_core::Rng;
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// A solver with its settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +33,7 @@ pub struct Solver {
     forces: ForceSelection,
     sweeps: Option<usize>,
     psd_slack: f64,
+    time_limit: Option<Duration>,
     label: Cow<'static, str>,
 }
 
@@ -66,6 +72,8 @@ pub struct Workspace {
     pub(crate) exchange: Exchange,
     pub(crate) pivoting: Pivoting,
     pub(crate) friction: Friction,
+    principal: Principal,
+    deadline: Deadline,
     #[cfg(feature = "sparse")]
     pub(crate) interior: crate::interior_point::Interior,
     islands: islands::Islands,
@@ -85,6 +93,16 @@ impl Workspace {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Tells all methods when to end.
+    fn end_at(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+        self.pivoting.deadline = deadline;
+        self.exchange.end_at(deadline);
+        self.friction.deadline = deadline;
+        #[cfg(feature = "sparse")]
+        self.interior.end_at(deadline);
     }
 }
 
@@ -119,6 +137,7 @@ impl Solver {
             forces: ForceSelection::Any,
             sweeps: None,
             psd_slack: 0.0,
+            time_limit: None,
             label: Cow::Borrowed(""),
         }
     }
@@ -127,12 +146,15 @@ impl Solver {
     #[must_use]
     pub fn applies(&self, problem: &Lcp<'_>) -> bool {
         match self.method {
-            Method::Auto => true,
+            Method::Auto => problem.is_symmetric() || !problem.has_friction() || cfg!(feature = "lemke"),
             Method::GaussSeidel => cfg!(feature = "gauss-seidel"),
             Method::Lemke => cfg!(feature = "lemke"),
-            Method::Pivoting | Method::BlockPivoting => !problem.has_friction(),
-            Method::InteriorPoint => cfg!(feature = "sparse") && !problem.has_friction(),
-            Method::Friction => problem.has_friction(),
+            Method::BlockPivoting => !problem.has_friction(),
+            Method::Pivoting => problem.is_symmetric() && !problem.has_friction(),
+            Method::InteriorPoint => {
+                cfg!(feature = "sparse") && problem.is_symmetric() && !problem.has_friction()
+            }
+            Method::Friction => problem.is_symmetric() && problem.has_friction(),
         }
     }
 
@@ -196,6 +218,15 @@ impl Solver {
         self
     }
 
+    /// Sets the time of the clock after which a solve gives up, with [`Status::TimeLimit`] and the last point it had. It is looked
+    /// at between pivots, sweeps, factorizations and islands, so that a solve may outlast it by one of these. Answers that are
+    /// found in time do not depend on it. Without one, the default, every method has limits of its own that end it.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
     /// Names the solver in `tracing` and in reports, for instance "forces" or "impulses".
     #[must_use]
     pub fn label(mut self, label: impl Into<Cow<'static, str>>) -> Self {
@@ -212,8 +243,8 @@ impl Solver {
     /// Solves once, with fresh scratch.
     ///
     /// # Errors
-    /// [`Error`] for a request that makes no sense or a matrix that is not positive semidefinite; never for a
-    /// problem without solution, which is a [`Status`].
+    /// [`Error`] for a request that makes no sense (a time limit where there is no clock, as on `wasm32-unknown-unknown`, is one) or
+    /// a matrix that is not positive semidefinite; never for a problem without solution, which is a [`Status`].
     pub fn solve(&self, problem: &Lcp<'_>) -> Result<Solution, Error> {
         let mut solution = Solution::default();
         self.solve_into(problem, None, &mut Workspace::new(), &mut solution)?;

@@ -140,9 +140,7 @@ pub(crate) const WINDOW_BODIES: usize = 60;
 pub(crate) const WINDOW_LAYERS: usize = 2;
 /// Divisor of their size by which windows grow from sweep to sweep, and size at which that ends: the borders are elsewhere in
 /// each sweep, which helps more than size.
-pub(crate) const WINDOW_GROWTH: usize = 5;
-/// See [`WINDOW_GROWTH`].
-pub(crate) const LARGEST_WINDOW: usize = 240;
+pub(crate) const WINDOW_GROWTH: (usize, usize) = (5, 240);
 /// Certificate to which a window is solved: its neighbours change its problem by more.
 pub(crate) const WINDOW_TOLERANCE: f64 = 1e-6;
 
@@ -152,10 +150,8 @@ pub(crate) const FIRST_TIES: f64 = 0.1;
 pub(crate) const TIES_FALL: f64 = 0.03;
 /// Weakest ties: below them rounding decides about forces that are nearly redundant.
 pub(crate) const LAST_TIES: f64 = 1e-9;
-/// Problems with ties at most; most end after six.
-pub(crate) const TIES: usize = 14;
-/// Those of them whose way may be too long.
-pub(crate) const TIES_LOST: usize = 4;
+/// Problems with ties at most, and those of them whose way may be too long; most end after six.
+pub(crate) const TIES: (usize, usize) = (14, 4);
 /// Newton steps on a problem with ties before its way is followed; twice as many take as long.
 pub(crate) const TIED_NEWTON: usize = 6;
 /// Ties from which on Newton without any is tried.
@@ -165,14 +161,18 @@ pub(crate) const PATH_ROWS: usize = 1500;
 /// Changes of sets on the way from a point to a solution, after which it counts as lost: those that end take a fifth.
 pub(crate) const PATH_EVENTS: usize = 150;
 
+/// Strength of ties from which nothing is left to try, and the most problems, on the long way: a flow of 2,000 grains takes a hundred.
+pub(crate) const LONG_TIES: (f64, usize) = (1e3, 400);
+/// Share of the ties left there for the next problem at best and at worst, and their growth where an answer tied to itself is too far.
+pub(crate) const LONG_FALL: [f64; 3] = [0.3, 0.9, 3.0];
+
 /// Residual from which the sets are tried, and the factor by which it must fall before they are tried again.
 pub(crate) const CONE_CROSSOVER: f64 = 1e-3;
 /// See [`CONE_CROSSOVER`].
 pub(crate) const CONE_FALL: f64 = 1.0 / 30.0;
 
 /// Share of the one generator of a cone in the other's force below which the sets say that the contact slips. Larger: contacts
-/// well inside are let slip, and Newton has to take them back; 0: of those exactly at their limit about half is let slip, by
-/// rounding, and Newton finds no end.
+/// well inside are let slip, and Newton takes them back; 0: of those at their limit half is let slip, and Newton finds no end.
 pub(crate) const CONE_EDGE: f64 = 1e-2;
 
 /// Newton steps of such a try.

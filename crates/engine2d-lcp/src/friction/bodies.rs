@@ -3,6 +3,8 @@
 //! `Ĥ = J M^(-1/2)` holds the normal and tangential rows. The pattern is that of the bodies, whose order is found once; the
 //! blocks come from the sets of Newton or from the interior of the cones, each of which solves
 //! `(W + E⁻¹) Δr = g` as `Δr = E (g − Ĥ z)`, `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
+//!
+//! Where nothing but `W` is known the system is that of the contacts, `(I + E W) Δr = E g`.
 
 use crate::SparseRows;
 use engine2d_math::sparse_lu::{Entries, SparseLu};
@@ -16,7 +18,10 @@ const BODY: usize = 3;
 /// The rows by bodies, and the factorization.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bodies {
+    /// `Ĥ`, or `W`.
     rows: SparseRows,
+    /// Whether it is `W`.
+    coupled: bool,
     /// Rows of each coordinate, with their values.
     start: Vec<usize>,
     entries: Vec<(u32, f64)>,
@@ -38,27 +43,7 @@ pub(super) struct Bodies {
 impl Bodies {
     /// Takes over the rows `Ĥ` and which of them belong together; finds the order of the bodies if the pattern is new.
     pub(super) fn load(&mut self, rows: &SparseRows, columns: usize, partner: &[Option<u32>]) {
-        let known = self.rows.start == rows.start
-            && self.rows.column == rows.column
-            && self.partner == partner
-            && self.motion.len() == columns;
-        if known && self.rows.value == rows.value {
-            return;
-        }
-        self.factored.clear();
-        self.rows.clone_from(rows);
-        self.partner.clear();
-        self.partner.extend_from_slice(partner);
-        self.transpose(columns);
-        for (v, length) in
-            [(&mut self.own, rows.rows()), (&mut self.cross, rows.rows()), (&mut self.motion, columns)]
-        {
-            v.clear();
-            v.resize(length, 0.0);
-        }
-        self.push.clear();
-        self.push.resize(rows.rows(), 0.0);
-        if known {
+        if self.take(rows, columns, partner, false) {
             return;
         }
         let together = if columns.is_multiple_of(BODY) { BODY } else { 1 };
@@ -74,6 +59,58 @@ impl Bodies {
                 }
             }
         });
+    }
+
+    /// Takes over `W` and which of its rows belong together; finds the order of the contacts if the pattern is new.
+    pub(super) fn load_coupled(&mut self, rows: &SparseRows, partner: &[Option<u32>]) {
+        if self.take(rows, rows.rows(), partner, true) {
+            return;
+        }
+        self.group.clear();
+        self.group.resize(rows.rows(), usize::MAX);
+        let mut groups = 0;
+        for (i, partner) in partner.iter().enumerate() {
+            if self.group[i] == usize::MAX {
+                self.group[i] = groups;
+                if let Some(j) = partner {
+                    self.group[*j as usize] = groups;
+                }
+                groups += 1;
+            }
+        }
+        let Self { lu, group, .. } = self;
+        lu.analyse(group, |link| {
+            for i in 0..rows.rows() {
+                rows.row(i).0.iter().for_each(|&j| link(group[i], group[j]));
+            }
+        });
+    }
+
+    /// Takes over rows; whether their pattern is that of the last ones.
+    fn take(&mut self, rows: &SparseRows, columns: usize, partner: &[Option<u32>], coupled: bool) -> bool {
+        let known = self.coupled == coupled
+            && self.rows.start == rows.start
+            && self.rows.column == rows.column
+            && self.partner == partner
+            && self.motion.len() == columns;
+        if known && self.rows.value == rows.value {
+            return true;
+        }
+        self.coupled = coupled;
+        self.factored.clear();
+        self.rows.clone_from(rows);
+        self.partner.clear();
+        self.partner.extend_from_slice(partner);
+        self.transpose(columns);
+        for (v, length) in
+            [(&mut self.own, rows.rows()), (&mut self.cross, rows.rows()), (&mut self.motion, columns)]
+        {
+            v.clear();
+            v.resize(length, 0.0);
+        }
+        self.push.clear();
+        self.push.resize(rows.rows(), 0.0);
+        known
     }
 
     /// Rows of each coordinate.
@@ -104,7 +141,7 @@ impl Bodies {
 
     /// Factors the system of the present blocks; `false` if that fails.
     pub(super) fn factor(&mut self) -> bool {
-        let Self { rows, start, entries, partner, own, cross, lu, factored, changed, .. } = self;
+        let Self { rows, coupled, start, entries, partner, own, cross, lu, factored, changed, .. } = self;
         let count = own.len();
         changed.clear();
         if factored.len() == 2 * count {
@@ -116,21 +153,26 @@ impl Bodies {
         factored.clear();
         let fill = |c: usize, target: &mut Entries<'_>| {
             target.add(c, 1.0);
-            for &(i, h) in &entries[start[c]..start[c + 1]] {
-                let i = i as usize;
-                let mut act = |j: usize, weight: f64| {
-                    if weight != 0.0 {
-                        let (columns, values) = rows.row(j);
-                        columns.iter().zip(values).for_each(|(&d, v)| target.add(d, h * weight * v));
-                    }
-                };
-                act(i, own[i]);
-                if let Some(j) = partner[i] {
-                    act(j as usize, cross[i]);
+            let mut act = |j: usize, weight: f64| {
+                if weight != 0.0 {
+                    let (columns, values) = rows.row(j);
+                    columns.iter().zip(values).for_each(|(&d, v)| target.add(d, weight * v));
                 }
+            };
+            let mut act_through = |i: usize, h: f64| {
+                act(i, h * own[i]);
+                if let Some(j) = partner[i] {
+                    act(j as usize, h * cross[i]);
+                }
+            };
+            if *coupled {
+                act_through(c, 1.0);
+            } else {
+                entries[start[c]..start[c + 1]].iter().for_each(|&(i, h)| act_through(i as usize, h));
             }
         };
-        let of_row = |&i: &usize| rows.row(i).0.iter().copied();
+        // What a block acts on: the coordinates of its bodies, or its own row.
+        let of_row = |i| if *coupled { std::slice::from_ref(i) } else { rows.row(*i).0 }.iter().copied();
         let factors = if few { lu.update(changed.iter().flat_map(of_row), fill) } else { lu.factor(fill) };
         if factors {
             factored.extend_from_slice(own);
@@ -142,6 +184,11 @@ impl Bodies {
     /// `g ← E (g − Ĥ z)` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
     pub(super) fn solve(&mut self, g: &mut [f64]) {
         self.weigh(g);
+        if self.coupled {
+            g.copy_from_slice(&self.push);
+            self.lu.solve(g);
+            return;
+        }
         self.motion.fill(0.0);
         self.rows.transposed_product_add(&self.push, &mut self.motion);
         self.lu.solve(&mut self.motion);
@@ -155,9 +202,12 @@ impl Bodies {
 
     /// `a = Ĥ Ĥᵀ f + b`.
     pub(super) fn accelerations(&mut self, f: &[f64], bias: &[f64], a: &mut [f64]) {
-        self.motion.fill(0.0);
-        self.rows.transposed_product_add(f, &mut self.motion);
-        self.rows.product(&self.motion, a);
+        if self.coupled {
+            self.rows.product(f, a);
+        } else {
+            self.set_motion(f);
+            self.rows.product(&self.motion, a);
+        }
         a.iter_mut().zip(bias).for_each(|(a, b)| *a += b);
     }
 
@@ -185,8 +235,16 @@ impl Bodies {
         columns.iter().copied().zip(values.iter().copied())
     }
 
-    /// Takes over the motion `Ĥᵀ f`.
+    /// Whether it is known which bodies the rows move.
+    pub(super) fn has_bodies(&self) -> bool {
+        !self.coupled
+    }
+
+    /// Takes over the motion `Ĥᵀ f`, or `W f`.
     pub(super) fn set_motion(&mut self, f: &[f64]) {
+        if self.coupled {
+            return self.rows.product(f, &mut self.motion);
+        }
         self.motion.fill(0.0);
         self.rows.transposed_product_add(f, &mut self.motion);
     }
@@ -194,6 +252,9 @@ impl Bodies {
     /// The acceleration of a row by the motion.
     #[inline]
     pub(super) fn acceleration(&self, i: usize) -> f64 {
+        if self.coupled {
+            return self.motion[i];
+        }
         let (columns, values) = self.rows.row(i);
         columns.iter().zip(values).fold(0.0, |sum, (&c, v)| sum + v * self.motion[c])
     }
@@ -208,6 +269,10 @@ impl Bodies {
     /// The entry of `Ĥ Ĥᵀ` for two rows of a contact.
     #[inline]
     pub(super) fn weight(&self, i: usize, j: usize) -> f64 {
+        if self.coupled {
+            let (columns, values) = self.rows.row(i);
+            return columns.iter().zip(values).filter(|(c, _)| **c == j).map(|(_, v)| v).sum();
+        }
         let ((a, x), (b, y)) = (self.rows.row(i), self.rows.row(j));
         let (mut p, mut q, mut sum) = (0, 0, 0.0);
         while p < a.len() && q < b.len() {
@@ -224,8 +289,13 @@ impl Bodies {
         sum
     }
 
-    /// `x ← Ĥ z` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ x`.
+    /// `x ← Ĥ z` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ x`, which is `W (I + E W)⁻¹ x`.
     pub(super) fn pull_back(&mut self, x: &mut [f64]) {
+        if self.coupled {
+            self.lu.solve(x);
+            self.motion.copy_from_slice(x);
+            return self.rows.product(&self.motion, x);
+        }
         self.motion.fill(0.0);
         self.rows.transposed_product_add(x, &mut self.motion);
         self.lu.solve(&mut self.motion);

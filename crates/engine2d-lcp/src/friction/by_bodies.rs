@@ -2,8 +2,8 @@
 
 use super::Friction;
 use crate::tolerance::{
-    NEWTON_STEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS, REFINEMENTS, STICKING_STEPS, WELL_WITHIN,
-    WINDOW_SWEEPS,
+    JACOBIAN_ROWS, NEWTON_STEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS, REFINEMENTS, STICKING_STEPS,
+    WELL_WITHIN, WINDOW_SWEEPS,
 };
 use crate::{Certificate, Lcp, Row, Set, Stats};
 
@@ -49,8 +49,12 @@ impl Friction {
                 self.loosen_ties(problem, (tolerance, aim), best, stats);
             }
         }
-        if !(*best <= tolerance) {
+        if !(*best <= tolerance) && self.bodies.has_bodies() {
             self.settle_by_windows(problem, tolerance, best, stats);
+        }
+        // Of few rows all that can be known was tried before.
+        if !(*best <= tolerance) && problem.len() >= JACOBIAN_ROWS {
+            self.loosen_patiently(problem, tolerance, best, stats);
         }
     }
 

@@ -9,8 +9,8 @@
 
 use super::Friction;
 use crate::tolerance::{
-    CONE_NEWTON, FIRST_TIES, LAST_TIES, NEARLY_FREE, PATH_ROWS, REFINEMENTS, TIED_NEWTON, TIES, TIES_FALL,
-    TIES_LOST,
+    CONE_NEWTON, FIRST_TIES, LAST_TIES, NEARLY_FREE, PATH_EVENTS, PATH_ROWS, REFINEMENTS, TIED_NEWTON, TIES,
+    TIES_FALL,
 };
 use crate::{Certificate, Lcp, Stats};
 
@@ -26,15 +26,20 @@ impl Friction {
     ) {
         self.path.centre.clone_from(&self.f);
         let (mut ties, mut last, mut failures) = (FIRST_TIES, 1.0_f64, 0);
-        for _ in 0..TIES {
+        let (most, most_lost) = TIES;
+        for _ in 0..most {
             // Ways are followed to an answer, not to better its digits.
             let lost = !(*best <= tolerance);
-            if !self.solve_tied(problem, ties, lost, stats) {
+            let events = (lost && problem.len() <= PATH_ROWS).then_some(PATH_EVENTS);
+            if self.deadline.passed() {
+                return;
+            }
+            if !self.solve_tied(problem, ties, events, stats) {
                 if !lost {
                     return;
                 }
                 failures += 1;
-                if failures > TIES_LOST {
+                if failures > most_lost {
                     return;
                 }
                 ties = (ties * last).sqrt();
@@ -57,9 +62,15 @@ impl Friction {
         }
     }
 
-    /// Solves the tied problem: by Newton from its centre, else, where the answer is `lost`, by the way from there. The answer is in
-    /// `trial`.
-    fn solve_tied(&mut self, problem: &Lcp<'_>, ties: f64, lost: bool, stats: &mut Stats) -> bool {
+    /// Solves the tied problem: by Newton from its centre, else by the way from there, of so many events at most if any. The answer is
+    /// in `trial`.
+    pub(super) fn solve_tied(
+        &mut self,
+        problem: &Lcp<'_>,
+        ties: f64,
+        events: Option<usize>,
+        stats: &mut Stats,
+    ) -> bool {
         self.trial.copy_from_slice(&self.path.centre);
         self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
         self.update_sets(problem);
@@ -85,7 +96,7 @@ impl Friction {
             }
         }
         self.trial.copy_from_slice(&self.path.centre);
-        lost && problem.len() <= PATH_ROWS && self.follow(problem, ties, stats)
+        events.is_some_and(|events| self.follow(problem, (ties, events), stats))
     }
 
     /// `a + ε D (f − c)` of the forces `trial`.

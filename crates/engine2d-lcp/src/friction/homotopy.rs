@@ -23,15 +23,20 @@ struct Event {
 }
 
 impl Friction {
-    /// Follows the way that begins at `trial`, with ties of some strength to `centre`; whether it ends there.
-    pub(super) fn follow(&mut self, problem: &Lcp<'_>, ties: f64, stats: &mut Stats) -> bool {
+    /// Follows the way that begins at `trial` over so many events at most, with ties of some strength to `centre`; whether it ends there.
+    pub(super) fn follow(
+        &mut self,
+        problem: &Lcp<'_>,
+        (ties, events): (f64, usize),
+        stats: &mut Stats,
+    ) -> bool {
         self.begin_path(problem, ties);
         let (mut theta, mut sense) = (0.0, 1.0);
         let mut last: Option<Event> = None;
-        for _ in 0..PATH_EVENTS {
+        for _ in 0..events {
             self.block_sets(problem.kinds(), ties);
             stats.factorizations += 1;
-            if !self.bodies.factor() {
+            if self.deadline.passed() || !self.bodies.factor() {
                 return false;
             }
             self.path_direction(ties);
@@ -68,7 +73,7 @@ impl Friction {
         stats: &mut Stats,
     ) {
         self.path.centre.clone_from(&self.trial);
-        if self.follow(problem, PROXIMAL, stats) {
+        if self.follow(problem, (PROXIMAL, PATH_EVENTS), stats) {
             let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
             self.keep(reached, best);
         }

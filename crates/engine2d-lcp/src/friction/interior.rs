@@ -51,10 +51,6 @@ impl Cone {
 impl Friction {
     /// Prepares the solution by bodies; `false` for problems with rows that it does not know.
     pub(super) fn load_bodies(&mut self, problem: &Lcp<'_>) -> bool {
-        let Matrix::Jacobian { inverse_mass, compliance, .. } = problem.matrix() else { return false };
-        if !compliance.is_empty() {
-            return false;
-        }
         self.cones.clear();
         self.partner.clear();
         self.partner.resize(problem.len(), None);
@@ -90,8 +86,15 @@ impl Friction {
                 });
             }
         }
-        let Self { bodies, scaled, partner, .. } = self;
-        bodies.load(scaled, inverse_mass.len(), partner);
+        match problem.matrix() {
+            Matrix::Jacobian { inverse_mass, compliance, .. } if compliance.is_empty() => {
+                self.bodies.load(&self.scaled, inverse_mass.len(), &self.partner);
+            }
+            _ => {
+                self.form_rows(problem);
+                self.bodies.load_coupled(&self.rows, &self.partner);
+            }
+        }
         true
     }
 
@@ -113,6 +116,9 @@ impl Friction {
         self.f.fill(0.0);
         let (mut try_at, mut length) = (CONE_CROSSOVER, 1.0);
         for _ in 0..INTERIOR_STEPS {
+            if self.deadline.passed() {
+                return;
+            }
             self.spread_cones();
             self.bodies.accelerations(&self.f, problem.bias(), &mut self.a);
             let near = Certificate::of_accelerations(problem, &self.f, &self.a, f64::INFINITY).residual;
@@ -315,4 +321,37 @@ impl Friction {
 
 fn multiply(m: [[f64; 2]; 2], x: [f64; 2]) -> [f64; 2] {
     [m[0][0] * x[0] + m[0][1] * x[1], m[1][0] * x[0] + m[1][1] * x[1]]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::friction::{Friction, Start};
+    use crate::{Lcp, Row, Solution, SparseRows, Status};
+
+    /// Two discs, one on the other, pushed aside; their contacts give way.
+    #[test]
+    fn rows_that_give_way_are_solved_by_their_matrix() {
+        let rows: [&[(usize, f64)]; 4] = [
+            &[(1, 1.0)],
+            &[(0, 1.0), (2, 0.5)],
+            &[(1, -1.0), (4, 1.0)],
+            &[(0, -1.0), (2, 0.5), (3, 1.0), (5, 0.5)],
+        ];
+        let mut jacobian = SparseRows { start: vec![0], ..SparseRows::default() };
+        for row in rows {
+            jacobian.column.extend(row.iter().map(|entry| entry.0));
+            jacobian.value.extend(row.iter().map(|entry| entry.1));
+            jacobian.start.push(jacobian.column.len());
+        }
+        let masses = vec![1.0, 1.0, 8.0, 1.0, 1.0, 8.0];
+        let soft = vec![0.3, 0.0, 0.2, 0.1];
+        let problem = Lcp::soft_jacobian(jacobian, masses, soft, vec![-1.0, 0.2, -0.5, 0.6]);
+        let slips = |normal| Row::Friction { normal, mu: 0.4 };
+        let kinds = vec![Row::Unilateral, slips(0), Row::Unilateral, slips(2)];
+        let problem = problem.and_then(|problem| problem.rows(kinds)).expect("a problem");
+        let mut solution = Solution::default();
+        let status = Friction::default().solve_sparse(&problem, 1e-12, Start::default(), &mut solution);
+        assert_eq!(status, Status::Solved, "{}", solution.certificate);
+        assert!(solution.f[2] > 0.0 && solution.f[1] < 0.0, "{:?}", solution.f);
+    }
 }

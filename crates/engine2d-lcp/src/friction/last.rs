@@ -22,7 +22,7 @@ impl Friction {
         // What slides may have no solution at all.
         let slides = problem.kinds().iter().any(|kind| matches!(kind, Row::Sliding { .. }));
         for way in 0..if slides { LAST_PROXIMAL.len() } else { LEMKE_WAYS } {
-            if *best <= tolerance {
+            if *best <= tolerance || self.deadline.passed() {
                 break;
             }
             self.f.copy_from_slice(&self.best);

@@ -48,7 +48,7 @@ impl Friction {
         stats: &mut Stats,
     ) {
         let (mut sweeps, mut done) = (FRICTION_SWEEPS[0].0, 0);
-        while done < FRICTION_LONG {
+        while done < FRICTION_LONG && !self.deadline.passed() {
             for _ in 0..sweeps {
                 self.sweep(problem);
             }

@@ -8,8 +8,7 @@
 use super::Friction;
 use super::window::Windows;
 use crate::tolerance::{
-    FRICTION_NEAR, LARGEST_WINDOW, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_SWEEPS,
-    WINDOW_TOLERANCE,
+    FRICTION_NEAR, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_SWEEPS, WINDOW_TOLERANCE,
 };
 use crate::{Lcp, Row, SparseRows, Stats};
 
@@ -23,8 +22,9 @@ impl Friction {
         stats: &mut Stats,
     ) {
         let mut size = WINDOW_BODIES;
+        let (part, largest) = WINDOW_GROWTH;
         let mut backward = false;
-        while size <= LARGEST_WINDOW {
+        while size <= largest {
             if size >= self.bodies.count() {
                 self.trial.copy_from_slice(&self.f);
                 self.follow_to_the_end(problem, tolerance, best, stats);
@@ -44,7 +44,7 @@ impl Friction {
             if *best <= tolerance {
                 return;
             }
-            size += size / WINDOW_GROWTH;
+            size += size / part;
         }
     }
 
@@ -66,11 +66,15 @@ impl Friction {
 
     /// Solves a window and takes its forces over if they are better.
     fn solve_window(&mut self, problem: &Lcp<'_>, windows: &mut Windows, stats: &mut Stats) {
+        if self.deadline.passed() {
+            return;
+        }
         let start: Vec<f64> = windows.list.iter().map(|&i| self.f[i]).collect();
         let part = self.window_problem(problem, &start, windows);
         windows.leave();
         let Some(part) = part else { return };
         let mut inner = self.inner.take().unwrap_or_default();
+        inner.deadline = self.deadline;
         if inner.settle_window(&part, &start, stats) {
             for (&i, f) in windows.list.iter().zip(&inner.best) {
                 self.bodies.push_by(i, f - self.f[i]);

@@ -2,6 +2,7 @@
 
 use super::polish::polish;
 use super::{ABSENT, Point, Scaled, System, heading};
+use crate::deadline::Deadline;
 use crate::tolerance::{
     ACCEPTABLE, CLEARLY, CROSSOVER_FALL, CROSSOVER_ROUNDS, CROSSOVER_SINGLE, GUESS_FALL, GUESS_ROUNDS,
     GUESS_SHARE, PROXIMAL_PASSES, REFINEMENT_PAYS, ROUNDED, WEIGHT, WELL_WITHIN,
@@ -31,6 +32,8 @@ pub(super) struct Scratch {
     motion: Vec<f64>,
     /// Share of the tolerance at which the last sets need no further look.
     enough: f64,
+    /// When to give up.
+    pub(super) deadline: Deadline,
 }
 
 impl Scratch {
@@ -123,6 +126,9 @@ impl Scratch {
         self.enough = CLEARLY;
         let (mut fewest, mut polished) = (usize::MAX, false);
         for _ in 0..limits.rounds {
+            if self.deadline.passed() {
+                break;
+            }
             if !polished {
                 if !self.clamp(p, system) {
                     break;

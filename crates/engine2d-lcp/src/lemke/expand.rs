@@ -1,14 +1,16 @@
 //! A contact problem as a linear complementarity problem in standard form, and back.
 //!
-//! Bilateral rows are eliminated first. A unilateral row gives one unknown; a boxed row its distance from a bound
+//! Bilateral rows are eliminated first, or have an unknown for either sign where that is not possible. A unilateral row gives one unknown; a boxed row its distance from a bound
 //! and, if it has a second one, the multiplier of that; a friction row the two directions of slip and the sliding
 //! speed [Stewart, Trinkle 1996; Anitescu, Potra 1997]. A sliding row follows its normal row.
 
 use super::{End, Lemke};
+use crate::deadline::Deadline;
 use crate::tolerance::{ATTEMPTS, TINY};
 use crate::{Certificate, Lcp, Row, Set, Solution, Status};
 use engine2d_math::kernel::dot;
 use engine2d_math::ldlt::UpdatableLdlt;
+use engine2d_math::lu::Lu;
 
 /// An unknown of the standard form.
 #[derive(Clone, Copy)]
@@ -37,10 +39,22 @@ impl Unknown {
 }
 
 /// Solves any problem by Lemke's method.
-pub(crate) fn solve(problem: &Lcp<'_>, dense: &[f64], tolerance: f64, solution: &mut Solution) -> Status {
+pub(crate) fn solve(
+    problem: &Lcp<'_>,
+    dense: &[f64],
+    tolerance: f64,
+    deadline: Deadline,
+    solution: &mut Solution,
+) -> Status {
     let n = problem.len();
     solution.clear(n);
-    let mut expanded = Expanded::new(problem.kinds(), dense, problem.bias());
+    let reduced = match problem.is_symmetric() {
+        true => Reduced::new(problem.kinds(), dense, problem.bias()),
+        false => Reduced::unsymmetric(problem.kinds(), dense, problem.bias()),
+    };
+    let mut expanded = Expanded::of(problem.kinds(), dense, problem.bias(), reduced);
+    expanded.lemke.deadline = deadline;
+    expanded.lemke.patience = (!problem.is_symmetric()).then_some(super::PIVOTS_UNSYMMETRIC);
     let end = expanded.forces(|_| 1.0, &mut solution.f);
     solution.stats.pivots = expanded.pivots();
     for i in 0..n {
@@ -83,8 +97,11 @@ pub(crate) struct Expanded<'p> {
 impl<'p> Expanded<'p> {
     /// Expands the problem of these rows.
     pub(crate) fn new(kinds: &[Row], dense: &'p [f64], bias: &'p [f64]) -> Self {
-        let reduced = Reduced::new(kinds, dense, bias);
-        let (unknowns, offset) = unknowns(kinds);
+        Self::of(kinds, dense, bias, Reduced::new(kinds, dense, bias))
+    }
+
+    fn of(kinds: &[Row], dense: &'p [f64], bias: &'p [f64], reduced: Reduced) -> Self {
+        let (unknowns, offset) = unknowns(kinds, matches!(reduced.factor, Factor::None));
         let followers = followers(kinds);
         let (mut m, mut q) = standard_form(&reduced, &unknowns, &offset, &followers);
         // Forces by 1/√A_ii, accelerations by √A_ii: masses of all sizes look alike.
@@ -165,55 +182,101 @@ struct Reduced {
     a: Vec<f64>,
     b: Vec<f64>,
     bilateral: Vec<usize>,
-    factor: UpdatableLdlt,
+    factor: Factor,
+}
+
+/// The factorization of `A_BB`.
+enum Factor {
+    /// There is none: the bilateral rows stay.
+    None,
+    Symmetric(UpdatableLdlt),
+    Any(Lu),
 }
 
 impl Reduced {
     fn new(kinds: &[Row], dense: &[f64], bias: &[f64]) -> Self {
         let n = kinds.len();
+        let mut factor = UpdatableLdlt::new();
+        factor.reset(n);
         let mut reduced =
-            Self { a: dense.to_vec(), b: bias.to_vec(), bilateral: Vec::new(), factor: UpdatableLdlt::new() };
-        reduced.factor.reset(n);
+            Self { a: dense.to_vec(), b: bias.to_vec(), bilateral: Vec::new(), factor: Factor::None };
         for i in (0..n).filter(|&i| free(kinds[i])) {
             let row = &dense[i * n..(i + 1) * n];
             let mut y: Vec<f64> = reduced.bilateral.iter().map(|&j| row[j]).collect();
-            reduced.factor.forward(&mut y);
-            let pivot = reduced.factor.pivot_of(row[i], &y);
+            factor.forward(&mut y);
+            let pivot = factor.pivot_of(row[i], &y);
             // Redundant rows are satisfied by the others or not at all.
             if pivot > ATTEMPTS[0].0 * row[i] {
-                reduced.factor.push(&y, pivot);
+                factor.push(&y, pivot);
                 reduced.bilateral.push(i);
             }
         }
         if reduced.bilateral.is_empty() {
+            reduced.factor = Factor::Symmetric(factor);
             return reduced;
         }
         let mut forwarded = Vec::with_capacity(n);
         for i in 0..n {
             let mut y: Vec<f64> = reduced.bilateral.iter().map(|&j| dense[i * n + j]).collect();
-            reduced.factor.forward(&mut y);
+            factor.forward(&mut y);
             forwarded.push(y);
         }
         let mut bias: Vec<f64> = reduced.bilateral.iter().map(|&j| bias[j]).collect();
-        reduced.factor.forward(&mut bias);
-        reduced.factor.divide(&mut bias);
+        factor.forward(&mut bias);
+        factor.divide(&mut bias);
         for i in 0..n {
             let mut y = forwarded[i].clone();
             reduced.b[i] -= dot(&y, &bias);
-            reduced.factor.divide(&mut y);
+            factor.divide(&mut y);
             for (j, other) in forwarded.iter().enumerate() {
                 reduced.a[i * n + j] -= dot(&y, other);
             }
         }
+        reduced.factor = Factor::Symmetric(factor);
+        reduced
+    }
+
+    /// As [`Reduced::new`] without symmetry; where `A_BB` is singular the bilateral rows stay.
+    fn unsymmetric(kinds: &[Row], dense: &[f64], bias: &[f64]) -> Self {
+        let n = kinds.len();
+        let mut reduced =
+            Self { a: dense.to_vec(), b: bias.to_vec(), bilateral: Vec::new(), factor: Factor::None };
+        let bilateral: Vec<usize> = (0..n).filter(|&i| free(kinds[i])).collect();
+        let m = bilateral.len();
+        let mut lu = Lu::new();
+        let matrix = lu.load(m);
+        for (r, &i) in bilateral.iter().enumerate() {
+            bilateral.iter().enumerate().for_each(|(c, &j)| matrix[r * m + c] = dense[i * n + j]);
+        }
+        if lu.factor().is_none() {
+            return reduced;
+        }
+        let mut x = Vec::with_capacity(m);
+        for j in 0..=n {
+            // A column of the matrix, and in the end b.
+            let entry = |i: usize| if j < n { dense[i * n + j] } else { bias[i] };
+            x.clear();
+            x.extend(bilateral.iter().map(|&i| entry(i)));
+            lu.solve(&mut x);
+            for i in 0..n {
+                let part: f64 = bilateral.iter().zip(&x).map(|(&k, x)| dense[i * n + k] * x).sum();
+                *(if j < n { &mut reduced.a[i * n + j] } else { &mut reduced.b[i] }) -= part;
+            }
+        }
+        (reduced.bilateral, reduced.factor) = (bilateral, Factor::Any(lu));
         reduced
     }
 
     /// Forces of the bilateral rows once the others are known.
-    fn complete(&self, dense: &[f64], bias: &[f64], f: &mut [f64]) {
+    fn complete(&mut self, dense: &[f64], bias: &[f64], f: &mut [f64]) {
         let n = f.len();
         let mut x: Vec<f64> =
             self.bilateral.iter().map(|&i| -(bias[i] + dot(&dense[i * n..(i + 1) * n], f))).collect();
-        self.factor.solve(&mut x);
+        match &mut self.factor {
+            Factor::None => return,
+            Factor::Symmetric(factor) => factor.solve(&mut x),
+            Factor::Any(lu) => lu.solve(&mut x),
+        }
         for (&i, x) in self.bilateral.iter().zip(&x) {
             f[i] = *x;
         }
@@ -225,8 +288,8 @@ fn free(kind: Row) -> bool {
     kind.normal().is_none() && lo == f64::NEG_INFINITY && hi == f64::INFINITY
 }
 
-/// The unknowns, and the forces where all of them are zero.
-fn unknowns(kinds: &[Row]) -> (Vec<Unknown>, Vec<f64>) {
+/// The unknowns, and the forces where all of them are zero. With `split` a bilateral row has one for either sign of its force.
+fn unknowns(kinds: &[Row], split: bool) -> (Vec<Unknown>, Vec<f64>) {
     let mut unknowns = Vec::new();
     let mut offset = vec![0.0; kinds.len()];
     for (row, &kind) in kinds.iter().enumerate() {
@@ -247,6 +310,9 @@ fn unknowns(kinds: &[Row]) -> (Vec<Unknown>, Vec<f64>) {
                 if speed > next {
                     unknowns.push(Unknown::Speed { first: next, weights, normal, limit });
                 }
+            }
+            _ if free(kind) && split => {
+                unknowns.extend([1.0, -1.0].map(|sign| Unknown::Force { row, sign, with: None }));
             }
             _ if free(kind) => {}
             _ => {

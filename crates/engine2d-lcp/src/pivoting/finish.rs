@@ -37,7 +37,7 @@ impl Pivoting {
             worst = self.worst(p);
         }
         let Some(d) = worst else { return Ok(Some(Status::Solved)) };
-        if self.stats.pivots >= limit {
+        if self.stats.pivots >= limit || self.deadline.passed() {
             return Ok(Some(Status::PivotLimit));
         }
         if !self.single && self.candidates.len() >= JOIN_FROM && self.joins < JOINS {

@@ -49,7 +49,7 @@ impl Pivoting {
         let n = p.b.len();
         let size = if !self.neighbours.sequence.is_empty() || n < NEIGHBOUR_ROWS { 1 } else { CHUNK };
         let mut from = 0;
-        while from < n {
+        while from < n && !self.deadline.passed() {
             self.candidates.clear();
             for k in from..n.min(from + size) {
                 let d = self.neighbours.sequence.get(k).copied().unwrap_or(k);
@@ -80,6 +80,9 @@ impl Pivoting {
         self.treated.extend(self.sets.iter().map(|s| *s != Set::Untreated));
         self.accelerations(p);
         while let Some(d) = self.next_row(policy, run)? {
+            if self.deadline.passed() {
+                break;
+            }
             self.treated[d] = true;
             self.order.push(d);
             if self.needs_driving(p, d) {

@@ -28,6 +28,27 @@ impl SparseRows {
         Self::collect(entries.iter().copied(), rows)
     }
 
+    /// A matrix from its compressed rows, as most libraries hold them: row `i` has the entries `start[i]..start[i + 1]`. What
+    /// `sprs` calls `into_raw_storage()` of a `CsMat<f64>` is these three lists, what `nalgebra-sparse` calls `disassemble()` of a
+    /// `CsrMatrix<f64>` too.
+    ///
+    /// ```
+    /// use engine2d_lcp::{Lcp, Solver, SparseRows};
+    ///
+    /// let (start, column, value) = (vec![0, 2, 4], vec![0, 1, 0, 1], vec![2.0, -1.0, -1.0, 2.0]);
+    /// let problem = Lcp::sparse(SparseRows::from_compressed(start, column, value)?, vec![-1.0, -1.0])?;
+    /// assert!(Solver::auto().solve(&problem)?.is_solved());
+    /// # Ok::<(), engine2d_lcp::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Dimension`] for lists that do not fit together. Columns are checked by the problem.
+    pub fn from_compressed(start: Vec<usize>, column: Vec<usize>, value: Vec<f64>) -> Result<Self, Error> {
+        let matrix = Self { start, column, value };
+        matrix.check("compressed rows", matrix.rows(), usize::MAX)?;
+        Ok(matrix)
+    }
+
     /// As [`SparseRows::from_triplets`] for a symmetric matrix of which each pair of places is given once.
     ///
     /// # Errors
@@ -90,7 +111,7 @@ impl SparseRows {
         (&self.column[range.clone()], &self.value[range])
     }
 
-    fn check(&self, what: &'static str, rows: usize, columns: usize) -> Result<(), Error> {
+    pub(super) fn check(&self, what: &'static str, rows: usize, columns: usize) -> Result<(), Error> {
         check_length(what, self.rows(), rows)?;
         check_length(what, self.column.len(), self.value.len())?;
         let entries = self.start.last().copied().unwrap_or(0);

@@ -86,7 +86,13 @@ impl Part {
                 None => kind,
             });
         }
-        let part = Lcp { matrix, bias: Cow::Owned(bias), rows: Cow::Owned(kinds), frictional };
+        let part = Lcp {
+            matrix,
+            bias: Cow::Owned(bias),
+            rows: Cow::Owned(kinds),
+            frictional,
+            symmetric: whole.symmetric,
+        };
         Some(problem.insert(part))
     }
 }

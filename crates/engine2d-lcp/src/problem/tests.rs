@@ -11,7 +11,7 @@ fn every_mistake_has_its_error() {
     assert_eq!(infinite, Error::NonFinite { what: "b", index: 0 });
     let skew = Lcp::dense([[1.0, 0.5], [0.25, 1.0]], [0.0, 0.0]).unwrap_err();
     assert_eq!(skew, Error::Asymmetric { row: 1, column: 0, difference: 0.25 });
-    assert!(skew.to_string().ends_with("must be symmetric (`lemke::Lemke` takes others)"), "{skew}");
+    assert!(skew.to_string().ends_with("must be symmetric (`Lcp::unsymmetric` takes others)"), "{skew}");
     let negative = Lcp::dense([[-1.0]], [0.0]).unwrap_err();
     assert_eq!(negative, Error::NotPsd { row: 0, pivot: -1.0 });
     let short = Lcp::from_dense(vec![1.0; 3], vec![0.0; 2]).unwrap_err();

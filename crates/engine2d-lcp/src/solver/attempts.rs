@@ -74,7 +74,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        let Workspace { pivoting, best, .. } = workspace;
+        let Workspace { pivoting, best, deadline, .. } = workspace;
         let given = self.redundancy.map(|limit| [(limit, FLAT_REDUNDANT)]);
         let attempts = given.as_ref().map_or(&ATTEMPTS[..], |one| &one[..]);
         let last = given.is_none().then_some((LAST_ATTEMPT, RAY_REACH * self.tolerance));
@@ -83,6 +83,9 @@ impl Solver {
         for (attempt, ((pivot, flat), reach)) in attempts.enumerate() {
             if reach.is_finite() && best.status == Status::Solved && kept {
                 break; // as well as can be told
+            }
+            if attempt > 0 && deadline.passed() {
+                break;
             }
             let policy = self.policy.or((attempt > 0).then_some(Policy::MinAccel));
             if attempt > 0 {
@@ -131,7 +134,7 @@ impl Solver {
                 break;
             }
         }
-        if problem.len() <= RAY_ROWS && best.status != Status::Solved {
+        if problem.len() <= RAY_ROWS && best.status != Status::Solved && !deadline.passed() {
             self.weigh_contradictions(problem, p, run, workspace, solution)?;
         }
         let best = &mut workspace.best;

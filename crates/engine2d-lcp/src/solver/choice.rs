@@ -12,6 +12,12 @@ impl Solver {
         if self.method != Method::Auto {
             return (self.method, "asked for");
         }
+        if !problem.is_symmetric() {
+            return match problem.has_friction() {
+                true => (Method::Lemke, "the matrix is not symmetric, and there are friction rows"),
+                false => (Method::BlockPivoting, "the matrix is not symmetric"),
+            };
+        }
         if problem.has_friction() {
             return (Method::Friction, "there are friction rows");
         }

@@ -1,6 +1,7 @@
 //! From a request to the method that answers it.
 
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
+use crate::deadline::Deadline;
 use crate::dense::Dense;
 use crate::exchange::{Outcome, Unclear};
 use crate::friction::Start;
@@ -10,7 +11,7 @@ use crate::tolerance::ROUNDED;
 use crate::tolerance::{
     ATTEMPTS, DENSE_ROWS, ILL_CONDITIONED, ISLAND_ROWS, JACOBIAN_ROWS, STORED_ROWS, TINY,
 };
-use crate::{Certificate, Error, Lcp, Matrix, Method, Policy, Solution, Status, min_norm};
+use crate::{Certificate, Error, Lcp, Matrix, Method, Solution, Status, min_norm};
 use std::borrow::Cow;
 
 impl Solver {
@@ -27,11 +28,31 @@ impl Solver {
     ) -> Result<Status, Error> {
         let _span = tracing::trace_span!("lcp", label = self.name(), rows = problem.len()).entered();
         self.check(problem, run)?;
+        let deadline = Deadline::after(self.time_limit);
+        workspace.end_at(deadline);
+        let end = self.run_within(problem, run, workspace, solution);
+        if self.time_limit.is_some() {
+            workspace.end_at(Deadline::default());
+        }
+        if end.is_ok() && !decided(solution.status) && deadline.passed() {
+            solution.status = Status::TimeLimit;
+            return Ok(solution.status);
+        }
+        end
+    }
+
+    /// As [`Solver::run`] for a checked request, within the time that the workspace knows of.
+    pub(super) fn run_within(
+        &self,
+        problem: &Lcp<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<Status, Error> {
         solution.psd_shift = 0.0;
         let end = self.run_checked(problem, run, workspace, solution);
-        let decided = |status: &Status| matches!(status, Status::Solved | Status::Infeasible);
         let refused = match &end {
-            Ok(status) => !decided(status),
+            Ok(status) => !decided(*status) && !workspace.deadline.passed(),
             Err(error) => matches!(error, Error::NotPsd { .. }),
         };
         if !refused || self.psd_slack == 0.0 || matches!(problem.matrix(), Matrix::Jacobian { .. }) {
@@ -77,21 +98,33 @@ impl Solver {
             }
             #[cfg(feature = "gauss-seidel")]
             Method::GaussSeidel => {
-                crate::gauss_seidel::solve(problem, self.tolerance, self.sweeps, solution);
+                crate::gauss_seidel::solve(
+                    problem,
+                    self.tolerance,
+                    self.sweeps,
+                    workspace.deadline,
+                    solution,
+                );
             }
             #[cfg(feature = "lemke")]
             Method::Lemke => {
                 let dense = load(problem, &mut workspace.dense);
-                crate::lemke::expand::solve(problem, dense, self.tolerance, solution);
+                crate::lemke::expand::solve(problem, dense, self.tolerance, workspace.deadline, solution);
             }
             Method::Friction => {
                 let apart = problem.len() >= ISLAND_ROWS
                     && self.friction_by_islands(problem, start, workspace, solution)?;
                 if !apart {
                     self.solve_friction(problem, start, workspace, solution)?;
-                } else if solution.status != Status::Solved && problem.len() <= DENSE_ROWS {
+                } else if solution.status != Status::Solved
+                    && problem.len() <= DENSE_ROWS
+                    && !workspace.deadline.passed()
+                {
                     self.solve_together(problem, start, workspace, solution)?;
                 }
+            }
+            Method::BlockPivoting if !problem.is_symmetric() => {
+                self.solve_unsymmetric(problem, run, workspace, solution);
             }
             Method::BlockPivoting => self.exchange_blocks(problem, workspace, solution)?,
             _ => {
@@ -99,7 +132,7 @@ impl Solver {
             }
         }
         #[cfg(feature = "sparse")]
-        if self.method == Method::Auto && method != Method::InteriorPoint {
+        if self.method == Method::Auto && method != Method::InteriorPoint && problem.is_symmetric() {
             self.look_inside(problem, workspace, solution)?;
         }
         self.select_forces(problem, workspace, solution)?;
@@ -132,7 +165,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        if problem.has_friction() || self.settled(solution) {
+        if problem.has_friction() || self.settled(solution) || workspace.deadline.passed() {
             return Ok(());
         }
         let Workspace { best: other, interior, .. } = workspace;
@@ -148,57 +181,6 @@ impl Solver {
             solution.reason = Cow::Borrowed("pivoting ended without a certificate");
         }
         Ok(())
-    }
-
-    /// Refuses requests that make no sense.
-    fn check(&self, problem: &Lcp<'_>, run: &Run<'_>) -> Result<(), Error> {
-        if !self.applies(problem) {
-            let what = match self.method {
-                Method::GaussSeidel if !cfg!(feature = "gauss-seidel") => {
-                    "anything: it needs the feature `gauss-seidel`"
-                }
-                Method::Lemke if !cfg!(feature = "lemke") => "anything: it needs the feature `lemke`",
-                Method::InteriorPoint if !cfg!(feature = "sparse") => {
-                    "anything: it needs the feature `sparse`"
-                }
-                _ if problem.has_friction() => "friction rows",
-                _ => "problems without friction rows",
-            };
-            return Err(Error::Unsupported { solver: self.method.name(), what });
-        }
-        if self.forces != ForceSelection::Any && problem.has_friction() {
-            return Err(Error::Unsupported { solver: "the least-norm selection", what: "friction rows" });
-        }
-        if !(self.psd_slack >= 0.0 && self.psd_slack < 1.0) {
-            return Err(Error::NonFinite {
-                what: "the slack (it must be at least 0 and less than 1)",
-                index: 0,
-            });
-        }
-        if let ForceSelection::Weighted(weights) = &self.forces {
-            crate::problem::check_length("weights", weights.len(), problem.len())?;
-            if let Some(index) = weights.iter().position(|w| !(*w > 0.0 && w.is_finite())) {
-                return Err(Error::NonFinite { what: "weights", index });
-            }
-        }
-        if self.policy.is_some() && !matches!(self.method, Method::Auto | Method::Pivoting) {
-            return Err(Error::Unsupported { solver: self.method.name(), what: "an order of rows" });
-        }
-        if self.sweeps.is_some() && !matches!(self.method, Method::Auto | Method::GaussSeidel) {
-            return Err(Error::Unsupported { solver: self.method.name(), what: "a budget of sweeps" });
-        }
-        if let Some(warm) = run.warm {
-            crate::problem::check_length("warm start", warm.len(), problem.len())?;
-        }
-        if let Some(forces) = run.forces {
-            crate::problem::check_length("forces", forces.len(), problem.len())?;
-            crate::problem::check_numbers("forces", forces)?;
-        }
-        match self.policy {
-            Some(Policy::PreOrdered) => check_order(run.order, problem.len()),
-            Some(Policy::Hybrid | Policy::Random) if run.rng.is_none() => Err(Error::MissingGenerator),
-            _ => Ok(()),
-        }
     }
 
     /// A second try at what the islands apart did not solve: nothing is sure with friction, and another way to the sets may
@@ -231,20 +213,27 @@ impl Solver {
         let first = sparse && problem.len() >= JACOBIAN_ROWS;
         if first {
             let status = friction.solve_sparse(problem, self.tolerance, start, solution);
-            if status == Status::Solved || problem.len() > STORED_ROWS {
+            if status == Status::Solved || problem.len() > STORED_ROWS || workspace.deadline.passed() {
                 return Ok(status);
             }
         }
         let dense = load(problem, dense);
         let start = Start { aim: start.aim.filter(|_| !first), ..start };
         let status = friction.solve(problem, dense, self.tolerance, start, pivoting, solution)?;
-        if status == Status::Solved || first || !sparse {
+        if status == Status::Solved
+            || first
+            || !sparse && problem.len() < JACOBIAN_ROWS
+            || workspace.deadline.passed()
+        {
             return Ok(status);
         }
-        let stats = solution.stats;
-        let status = friction.solve_sparse(problem, self.tolerance, Start::default(), solution);
-        solution.stats.add(&stats);
-        Ok(status)
+        let mut near = solution.clone();
+        friction.solve_sparse(problem, self.tolerance, Start::default(), solution);
+        if better(&near, solution) {
+            std::mem::swap(&mut near, solution);
+        }
+        solution.stats.add(&near.stats);
+        Ok(solution.status)
     }
 
     /// Block pivoting, and the pivoting solver for what it leaves open.
@@ -335,6 +324,11 @@ impl Solver {
     }
 }
 
+/// Whether a solve came to a conclusion.
+fn decided(status: Status) -> bool {
+    matches!(status, Status::Solved | Status::Infeasible)
+}
+
 /// Whether an answer is better than another: first whether it is solved, then by its plain residual.
 pub(super) fn better(answer: &Solution, other: &Solution) -> bool {
     let solved = |s: &Solution| s.status == Status::Solved;
@@ -345,7 +339,7 @@ pub(super) fn better(answer: &Solution, other: &Solution) -> bool {
 }
 
 /// The matrix densely: borrowed if it is given so.
-fn load<'m>(problem: &'m Lcp<'_>, formed: &'m mut Formed) -> &'m [f64] {
+pub(super) fn load<'m>(problem: &'m Lcp<'_>, formed: &'m mut Formed) -> &'m [f64] {
     match problem.matrix() {
         Matrix::Dense(a) => a,
         other => {
@@ -378,17 +372,4 @@ fn conclude(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Resul
         solution.status = Status::IllConditioned;
     }
     Ok(())
-}
-
-fn check_order(order: Option<&[usize]>, rows: usize) -> Result<(), Error> {
-    let order = order.ok_or(Error::MissingOrder)?;
-    let mut seen = vec![false; rows];
-    for &row in order {
-        match seen.get_mut(row) {
-            None => return Err(Error::OrderRange { row, rows }),
-            Some(true) => return Err(Error::OrderRepeats { row }),
-            Some(seen) => *seen = true,
-        }
-    }
-    seen.iter().position(|s| !s).map_or(Ok(()), |row| Err(Error::OrderOmits { row }))
 }

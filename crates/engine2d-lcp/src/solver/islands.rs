@@ -67,9 +67,12 @@ impl Solver {
                 continue;
             }
             let Some(part) = part.take(problem, rows) else { return Ok(false) };
+            if workspace.deadline.passed() {
+                return Ok(false);
+            }
             let known = start.of(rows, sets, forces);
             let mut again = Run { warm: known.sets, ..Run::default() };
-            let mut status = self.run(part, &mut again, workspace, answer)?;
+            let mut status = self.run_within(part, &mut again, workspace, answer)?;
             if status == Status::Infeasible {
                 // Rounding may feign a contradiction among nearly redundant rows: ask the other method too.
                 let proof = answer.clone();
@@ -148,11 +151,14 @@ impl Solver {
                 continue;
             }
             let Some(part) = part.take(problem, rows) else { continue };
+            if workspace.deadline.passed() {
+                break;
+            }
             let known = start.of(rows, sets, forces);
             if part.has_friction() {
                 self.solve_friction(part, known, workspace, answer)?;
             } else {
-                self.run(part, &mut Run { warm: known.sets, ..Run::default() }, workspace, answer)?;
+                self.run_within(part, &mut Run { warm: known.sets, ..Run::default() }, workspace, answer)?;
             }
             stats.add(&answer.stats);
             spread(answer, rows, solution);

@@ -1,5 +1,6 @@
 //! Mathematics shared by the layers of engine2d, and by nothing that knows of bodies or contacts.
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "sparse")]
 pub mod block_cholesky;
@@ -30,6 +31,10 @@ pub mod sampled_curve;
 #[cfg(feature = "geometry")]
 mod vector;
 
+/// The crate of the vectors in public signatures, in the version that they are of: who works with [`Vec2`] needs no dependency
+/// of its own whose version would have to match.
+#[cfg(feature = "geometry")]
+pub use nalgebra;
 #[cfg(feature = "geometry")]
 pub use pose::Pose;
 pub use sparse_block::SparseBlockMatrix;

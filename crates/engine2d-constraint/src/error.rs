@@ -103,6 +103,16 @@ pub enum MechanismError {
         /// Name of the constraint.
         constraint: String,
     },
+    /// A drive that does not tell how all moves.
+    #[error(
+        "{drive} does not tell how all moves: {free} coordinates free{}", if *.free == 0 { ", and it cannot move while the others stand still" } else { ": drive or hold them" }
+    )]
+    NotDriven {
+        /// Name of the drive.
+        drive: String,
+        /// Coordinates that constraints and drives leave free.
+        free: usize,
+    },
     /// Position or velocity constraints that contradict each other.
     #[error(
         "the constraints cannot be assembled: after {iterations} iterations the largest error is {residual:e}, at \

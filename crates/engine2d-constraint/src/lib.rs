@@ -1,5 +1,6 @@
 //! Constraint rows and their assembly; mechanisms analysed without time stepping.
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod activity;
 mod answer;
@@ -22,6 +23,7 @@ mod mechanism;
 mod mobility;
 mod motion;
 mod operator;
+mod point_jacobian;
 mod problem;
 mod reduced;
 mod relative;

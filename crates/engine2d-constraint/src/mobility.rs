@@ -29,7 +29,7 @@ pub struct Mobility {
 
 impl Mechanism {
     /// Equations that hold exactly: bilateral and rigid.
-    fn holding(&self) -> Vec<usize> {
+    pub(crate) fn holding(&self) -> Vec<usize> {
         let holds = |i: &usize| {
             let e = &self.equations[*i];
             e.kind == RowKind::Bilateral && e.spring.is_rigid()

@@ -64,7 +64,7 @@ impl Mechanism {
     }
 
     /// Place of a constraint in this mechanism's list.
-    pub(super) fn entry<C>(&self, id: ConstraintId<C>) -> Result<usize, MechanismError> {
+    pub(crate) fn entry<C>(&self, id: ConstraintId<C>) -> Result<usize, MechanismError> {
         let index = id.index();
         if id.mechanism == self.number { Ok(index) } else { Err(MechanismError::ForeignId { id: index }) }
     }

@@ -32,7 +32,7 @@ pub struct Body {
     center_of_mass: Option<Vec2>,
     pose: Pose,
     velocity: Vec2,
-    spin: f64,
+    angular_velocity: f64,
     restitution: f64,
     friction: Friction,
     surface_speed: f64,
@@ -68,7 +68,7 @@ impl Body {
             center_of_mass: None,
             pose: Pose::IDENTITY,
             velocity: Vec2::zeros(),
-            spin: 0.0,
+            angular_velocity: 0.0,
             restitution: 0.8,
             friction: Friction::NONE,
             surface_speed: 0.0,
@@ -171,9 +171,15 @@ impl Body {
 
     /// Sets the angular velocity (radians/time, counter-clockwise).
     #[must_use]
-    pub fn spin(mut self, spin: f64) -> Self {
-        self.spin = spin;
+    pub fn angular_velocity(mut self, angular_velocity: f64) -> Self {
+        self.angular_velocity = angular_velocity;
         self
+    }
+
+    /// The same as [`angular_velocity`](Self::angular_velocity), by its older word.
+    #[must_use]
+    pub fn spin(self, angular_velocity: f64) -> Self {
+        self.angular_velocity(angular_velocity)
     }
 
     /// Sets the coefficient of restitution in `[0, 1]`; a pair uses the smaller one.
@@ -304,7 +310,7 @@ impl Body {
             ("angle", self.pose.angle()),
             ("velocity.x", self.velocity.x),
             ("velocity.y", self.velocity.y),
-            ("spin", self.spin),
+            ("angular_velocity", self.angular_velocity),
         ] {
             check(field, value, value.is_finite(), finite)?;
         }
@@ -350,7 +356,7 @@ impl Body {
         }
         collision.pose = self.pose;
         collision.velocity = self.velocity;
-        collision.angular_velocity = self.spin;
+        collision.angular_velocity = self.angular_velocity;
         collision.fixed = self.mass.is_infinite();
         if let Some(Motion::Steady { velocity, angular_velocity }) = &self.motion {
             (collision.velocity, collision.angular_velocity) = (*velocity, *angular_velocity);

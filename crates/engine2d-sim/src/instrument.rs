@@ -26,12 +26,24 @@ pub(crate) struct Instrument {
     workspace: PathWorkspace,
     motions: Vec<FrameMotion>,
     equations: Vec<Equation>,
+    /// The deepest overlap of the state at the end of an advance, if it was measured beside its last step.
+    measured: Option<Overlap>,
 }
 
 impl Instrument {
     /// The deepest overlap of bodies that can collide; depth 0 if there is none.
     pub(crate) fn deepest(&mut self, bodies: &[CollisionBody]) -> Overlap {
         self.overlaps.deepest(bodies, &mut self.workspace)
+    }
+
+    /// Measures that ahead of the report.
+    pub(crate) fn measure(&mut self, bodies: &[CollisionBody]) {
+        self.measured = Some(self.deepest(bodies));
+    }
+
+    /// What was measured ahead, once.
+    pub(crate) fn take_measured(&mut self) -> Option<Overlap> {
+        self.measured.take()
     }
 
     /// The deepest overlap of one body with those of a list.

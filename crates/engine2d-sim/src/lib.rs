@@ -1,5 +1,6 @@
 //! Simulation of planar rigid bodies: forces, contacts, collisions, joints, time.
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod adaptive;
 mod after_move;
@@ -24,6 +25,7 @@ mod located;
 mod model;
 pub mod name;
 mod one_way;
+mod parallel;
 mod preset;
 mod report;
 mod road;

@@ -123,7 +123,10 @@ impl Located {
         self.invalidate();
         let entries = state.ledger.as_ref().map_or(0, |ledger| ledger.work.len());
         let count = state.bodies.len();
-        let fits = saved.islands.values().all(|island| island.fits(model, entries))
+        let counts = [count, model.ties.len(), model.joints.len()];
+        let mut islands = saved.islands.values();
+        let fits = islands.all(|island| island.fits(model, entries) && island.held.fits(counts))
+            && saved.held.fits(counts)
             && saved.boxes.as_ref().is_none_or(|boxes| boxes.len() == count);
         if !fits {
             return Err(unfit("snapshot.located"));

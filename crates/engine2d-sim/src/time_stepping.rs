@@ -12,7 +12,9 @@
 
 mod bounce;
 mod detect;
+mod equal_steps;
 mod exact;
+mod far;
 mod known;
 mod line;
 mod lines;
@@ -24,7 +26,9 @@ mod soft;
 mod solve;
 mod tell;
 mod velocities;
+mod watch;
 
+pub(crate) use equal_steps::EqualSteps;
 pub(crate) use exact::Exact;
 pub(crate) use memory::Memory;
 pub(crate) use part::PartSteps;
@@ -32,19 +36,19 @@ pub(crate) use part::PartSteps;
 use crate::after_move::MoveCause;
 use crate::energy::energy;
 use crate::error::SimError;
+use crate::instrument::Instrument;
 
 use crate::model::Model;
 use crate::report::StepReport;
-use crate::road::{Road, measure};
+use crate::road::{Road, Source, measure};
 use crate::settings::SteppingSolver;
 use crate::state::State;
 use crate::strength::{break_joint, overloaded};
-use crate::work::{Work, check_limit};
+use crate::work::Work;
+use known::Known;
 use shared::Shared;
 use soft::Soft;
-
-/// A step is taken for one of the full length if it is shorter by no more than this share.
-const WHOLE: f64 = 1e-9;
+use watch::Watch;
 
 /// The strategy's memory between steps and its scratch.
 #[derive(Clone, Debug, Default)]
@@ -52,12 +56,42 @@ pub(crate) struct TimeStepping {
     shared: Shared,
     exact: Exact,
     soft: Soft,
+    watch: Watch,
 }
 
 impl TimeStepping {
     /// Makes the next step look at everything anew.
     pub(crate) fn invalidate(&mut self) {
         self.shared.memory = Memory::default();
+        self.watch.forget();
+    }
+
+    /// Makes the next step look at a body anew that came, went or was moved.
+    pub(crate) fn disturb(&mut self, body: u32) {
+        let memory = &mut self.shared.memory;
+        if memory.valid {
+            memory.changed.push(body);
+        }
+        self.forget_watched();
+    }
+
+    /// Forgets the rows of a joint that has changed: what they pressed with is none of the new one's.
+    pub(crate) fn forget_joint(&mut self, joint: u32) {
+        let is_other = |known: &mut Known| !matches!(known.source, Source::Equation { constraint, .. } if constraint == joint);
+        self.shared.memory.rows.retain(is_other);
+        self.forget_watched();
+    }
+
+    /// Takes note that a joint goes and those behind it move up by one.
+    pub(crate) fn remove_joint(&mut self, joint: u32) {
+        self.shared.memory.rows.retain(|known| known.source.stays_without(joint));
+        self.forget_watched();
+    }
+
+    /// Forgets the functions watched and on which side of zero they were.
+    pub(crate) fn forget_watched(&mut self) {
+        self.shared.memory.sides.clear();
+        self.watch.forget();
     }
 
     /// The rows of the last step with their mean forces.
@@ -72,6 +106,7 @@ impl TimeStepping {
 
     /// Goes on from a snapshot; the bodies are already where they were.
     pub(crate) fn load(&mut self, memory: &Memory, state: &mut State) {
+        self.watch.forget();
         let Shared { memory: own, detector, .. } = &mut self.shared;
         own.clone_from(memory);
         if memory.valid {
@@ -81,47 +116,56 @@ impl TimeStepping {
         }
     }
 
-    /// Advances by `requested`, in equal steps no longer than `longest`.
-    pub(crate) fn advance(
+    /// Takes one step to time `end`, and notes which functions watched crossed zero in it; `beside` may measure the state at its
+    /// end meanwhile.
+    pub(crate) fn step(
         &mut self,
         (model, state, work): (&mut Model, &mut State, &mut Work),
-        (requested, longest): (f64, f64),
+        end: f64,
+        beside: Option<&mut Instrument>,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        work.evaluations = 0;
-        let count = (requested / longest - WHOLE).ceil().max(0.0);
         work.check_deadline(state.time)?;
-        check_limit("steps", count as u64, model.settings.limits.steps, state.time)?;
-        let (start, step) = (state.time, requested / count.max(1.0));
         let choice = model.settings.time_stepping.unwrap_or_default();
-        for k in 0..count as u64 {
-            let end = if k + 1 == count as u64 { start + requested } else { start + step * (k + 1) as f64 };
-            if !self.shared.memory.valid {
-                self.shared.begin(model, state, end - state.time)?;
-            }
-            let soft = match choice.solver {
-                SteppingSolver::Exact => false,
-                SteppingSolver::Iterative => true,
-                SteppingSolver::Auto => self.shared.memory.pause[0] > 0,
-            };
-            if soft {
-                let parts = (&*model, &mut *state, &mut *work);
-                self.soft.step(&mut self.shared, parts, (end, choice.substeps), report)?;
-            } else {
-                self.shared.allow_overlaps(state);
-                let parts = (&*model, &mut *state, &mut *work);
-                self.exact.step(&mut self.shared, parts, end, report)?;
-            }
-            let cost = self.exact.take_cost();
-            self.shared.memory.note_step(soft, cost > choice.budget_ms);
-            self.shared.memory.fresh = false;
-            while let Some(joint) = overloaded(model, state, &self.shared.road) {
-                break_joint(model, state, &self.shared.road, joint, report);
-            }
-            report.counters.steps += 1;
-            report.highest_energy = report.highest_energy.max(energy(model, state).total());
-            work.moved(model, state, MoveCause::Step);
+        if !self.shared.memory.valid {
+            self.shared.begin(model, state, end - state.time)?;
         }
+        self.watch.begin(model, state, &mut self.shared.memory.sides);
+        let changed = !self.shared.memory.changed.is_empty();
+        let soft = match choice.solver {
+            SteppingSolver::Exact => false,
+            SteppingSolver::Iterative => true,
+            SteppingSolver::Auto => self.shared.memory.pause[0] > 0,
+        };
+        if changed {
+            self.shared.renew(model, state, end - state.time);
+            if !soft && model.collides() {
+                self.shared.detect(state)?;
+                self.shared.note_new_depths(state);
+            }
+        }
+        let parts = (&*model, &mut *state, &mut *work);
+        if soft {
+            self.soft.step(&mut self.shared, parts, (end, choice.substeps), beside, report)?;
+        } else {
+            self.shared.allow_overlaps(parts.1);
+            self.exact.step(&mut self.shared, parts, end, report)?;
+        }
+        let cost = self.exact.take_cost();
+        self.shared.memory.note_step(soft, cost > choice.budget_ms);
+        self.shared.memory.fresh = false;
+        while let Some(joint) = overloaded(model, state, &self.shared.road) {
+            break_joint(model, state, &self.shared.road, joint, report);
+        }
+        report.counters.steps += 1;
+        report.highest_energy = report.highest_energy.max(energy(model, state).total());
+        work.moved(model, state, MoveCause::Step);
+        self.watch.end((model, state), &mut self.shared.memory.sides, report);
         Ok(())
+    }
+
+    /// The functions of the user's that crossed zero in the last step, by their numbers, in the order of time.
+    pub(crate) fn crossed(&self) -> &[usize] {
+        self.watch.crossed()
     }
 }

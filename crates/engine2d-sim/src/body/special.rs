@@ -62,7 +62,7 @@ impl Body {
 
     /// Makes the body a sensor: it collides with nothing, and tells of bodies that come into it and leave it
     /// ([`Event::SensorBegin`](crate::Event::SensorBegin), [`Event::SensorEnd`](crate::Event::SensorEnd)), of those groups
-    /// that it would collide with. It needs located events.
+    /// that it would collide with. It needs the located clock or fixed steps.
     #[must_use]
     pub fn sensor(mut self) -> Self {
         self.sensor = true;
@@ -70,7 +70,7 @@ impl Body {
     }
 
     /// Makes the body a platform that others pass from all sides but one: a body collides with it only while it is wholly
-    /// before the side that faces `normal` (body coordinates, any length), or rests on it. It needs located events.
+    /// before the side that faces `normal` (body coordinates, any length), or rests on it. It needs the located clock or fixed steps.
     #[must_use]
     pub fn one_way(mut self, normal: impl Into<Vec2>) -> Self {
         self.one_way = Some(normal.into());
@@ -78,7 +78,7 @@ impl Body {
     }
 
     /// Leads the body with constant velocity (length/time) and angular velocity (radians/time), whatever pushes it: a
-    /// moving platform. It needs located events; its mass plays no part.
+    /// moving platform. It needs the located clock or fixed steps; its mass plays no part.
     ///
     /// ```
     /// use engine2d_sim::{Body, SimError, World};
@@ -99,7 +99,7 @@ impl Body {
     }
 
     /// Leads the body along a path: x and y of its centre of mass and its angle by simulated time, each with its first and
-    /// second derivative. It needs located events; its mass plays no part.
+    /// second derivative. It needs the located clock or fixed steps; its mass plays no part.
     #[must_use]
     pub fn led_by(mut self, path: impl Fn(f64) -> Led + Send + Sync + 'static) -> Self {
         self.motion = Some(Motion::Path(Arc::new(path)));

@@ -24,14 +24,15 @@ use crate::work::{Work, check_limit};
 use engine2d_geometry::ContactId;
 use engine2d_math::Vec2;
 
-/// Way that forces alone take a body within a step, relative to its radius.
-const FALL: f64 = 5e-4;
+/// Way that forces alone take a body within a step, relative to its radius: a step takes the geometry of its middle for all of it,
+/// which is wrong by about as much.
+const FALL: f64 = 2e-3;
 
-/// Way that a body goes within a step, relative to its radius.
+/// Way that a body goes within a step, relative to its radius: sides that pass each other are found in the middle of the step.
 const WAY: f64 = 0.1;
 
 /// Longest step (time). It and its halves divide the usual times between results, so that these need no steps of their own.
-const LONGEST: f64 = 1.0 / 300.0;
+const LONGEST: f64 = 1.0 / 120.0;
 
 /// Halvings of it.
 const HALVINGS: i32 = 20;
@@ -45,8 +46,8 @@ const CROWD: usize = 6;
 /// How often a step is taken again, with more immovable bodies near it or shorter.
 const LOOKS: usize = 6;
 
-/// Energy that putting bodies back on contacts and joints may give in a step, relative to that of the motion and of a fall by
-/// the radius; where it gives more the step is taken again at half its length.
+/// Energy that a step may gain where bodies are put back on contacts and joints, relative to that of the motion and of a fall by
+/// the radius; where it gains more it is taken again at half its length.
 const GIFT: f64 = 1e-7;
 
 /// Whether fixed steps know all that the world asks for.
@@ -108,12 +109,12 @@ pub(super) fn start(
     scratch: &mut Scratch,
 ) -> Result<(), SimError> {
     state.write(island.integrator.state());
-    let (length, weight) = length_of(model, state, work, scratch)?;
+    let (length, _) = length_of(model, state, work, scratch)?;
     tracing::debug!(time = state.time, length, "fixed steps");
     state.held.clear();
     let energy = energy(model, state).total();
     let since = state.time;
-    island.chatter = Some(Box::new(Chatter::new((length, weight), since, energy)));
+    island.chatter = Some(Box::new(Chatter::new(length, since, energy)));
     island.pending = None;
     Ok(())
 }
@@ -131,10 +132,16 @@ pub(super) fn step(
     check_limit("steps", report.counters.steps, limit, island.time())?;
     let Island { chatter, integrator, .. } = island;
     let chatter = chatter.as_mut().expect("an island in fixed steps");
-    let Scratch { watch, around, y, exact, .. } = scratch;
     let mut end = end_of_step(integrator.time(), chatter.length);
     state.write(integrator.state());
-    let most = GIFT * (chatter.weight + energy(model, state).kinetic());
+    let weight = match chatter.weight {
+        Some(weight) => weight,
+        None => length_of(model, state, work, scratch)?.1,
+    };
+    chatter.weight = Some(weight);
+    let before = energy(model, state);
+    let most = before.total() + GIFT * (weight + before.kinetic());
+    let Scratch { watch, around, y, exact, .. } = scratch;
     let (told, counters, corrections) = (report.events.len(), report.counters, report.corrections);
     for look in 1..=LOOKS {
         state.write(integrator.state());
@@ -145,7 +152,7 @@ pub(super) fn step(
         state.read(y);
         integrator.take(end, y);
         watch.measure_ways(state, integrator);
-        let gives = report.corrections - corrections > most;
+        let gives = report.corrections > corrections && energy(model, state).total() > most;
         let near = state.focus.fixed().to_vec();
         let may_part = integrator.last_time() > island.since;
         let met = sea.as_deref_mut().map_or(Met::Nobody, |sea| {
@@ -177,7 +184,8 @@ pub(super) fn step(
     Ok(Stepped::Taken)
 }
 
-/// Goes back to located events where few events come; the bodies stand where the island does.
+/// Goes back to located events where few events come, else on in steps as long as the bodies tell now; they stand where the island
+/// does.
 pub(super) fn look_whether_calm(
     island: &mut Island,
     scratch: &mut Scratch,
@@ -185,7 +193,12 @@ pub(super) fn look_whether_calm(
     report: &mut StepReport,
 ) -> Result<(), SimError> {
     let chatter = island.chatter.as_mut().expect("an island in fixed steps");
-    if chatter.is_calm() { finish(island, scratch, (model, state, work), report) } else { Ok(()) }
+    if chatter.is_calm() {
+        return finish(island, scratch, (model, state, work), report);
+    }
+    let (length, weight) = length_of(model, state, work, scratch)?;
+    (chatter.length, chatter.weight) = (length, Some(weight));
+    Ok(())
 }
 
 /// Ends fixed steps where the island stands, if forces can be found there.
@@ -216,7 +229,9 @@ pub(super) fn finish(
     }
     let (time, since) = (state.time, chatter.since);
     let energy = chatter.energy - energy(model, state).total();
-    report.events.push(Event::FixedSteps { time, since, energy });
+    let movable = state.focus.bodies(state.bodies.len()).filter(|&k| !state.bodies[k].fixed);
+    let bodies = movable.filter_map(|k| model.data[k].id).collect();
+    report.events.push(Event::FixedSteps { time, since, energy, bodies });
     Ok(())
 }
 

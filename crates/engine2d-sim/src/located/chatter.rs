@@ -23,8 +23,8 @@ pub(super) struct Chatter {
     pub(super) energy: f64,
     /// Length of a step (time).
     pub(super) length: f64,
-    /// Energy with which forces let each body fall by its radius.
-    pub(super) weight: f64,
+    /// Energy with which forces let each body fall by its radius, once it is known of these bodies.
+    pub(super) weight: Option<f64>,
     /// Steps before the next look, and events since the last one.
     left: u32,
     events: u32,
@@ -32,8 +32,9 @@ pub(super) struct Chatter {
 
 impl Chatter {
     /// Steps of a length, since a time and an energy.
-    pub(super) fn new((length, weight): (f64, f64), since: f64, energy: f64) -> Self {
-        Self { steps: PartSteps::default(), since, energy, length, weight, left: PATIENCE, events: 0 }
+    pub(super) fn new(length: f64, since: f64, energy: f64) -> Self {
+        let steps = PartSteps::default();
+        Self { steps, since, energy, length, weight: None, left: PATIENCE, events: 0 }
     }
 
     /// Whether it can be that of a world of so many bodies: what a file says need not be.
@@ -61,7 +62,7 @@ impl Chatter {
 
     /// The same of other bodies: nothing is known of what is near.
     pub(super) fn again(&self, since: f64, energy: f64) -> Self {
-        Self::new((self.length, self.weight), since, energy)
+        Self::new(self.length, since, energy)
     }
 
     /// Of the bodies of two islands, of which one at least goes on so, from an energy together.
@@ -73,8 +74,7 @@ impl Chatter {
         let both = || own.into_iter().chain(other);
         let length = both().map(|c| c.length).reduce(f64::min)?;
         let since = both().map(|c| c.since).fold(time, f64::min);
-        let weight = both().map(|c| c.weight).sum();
-        Some(Box::new(Self::new((length, weight), since, energy)))
+        Some(Box::new(Self::new(length, since, energy)))
     }
 }
 

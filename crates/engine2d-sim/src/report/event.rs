@@ -167,6 +167,9 @@ pub enum Event {
         since: f64,
         /// Energy that was dissipated in them.
         energy: f64,
+        /// The movable bodies that went on so when they ended, in the order of their places.
+        #[serde(default)]
+        bodies: Vec<BodyId>,
     },
     /// A function of the user's crossed zero.
     User {
@@ -242,7 +245,7 @@ impl Event {
         }
     }
 
-    /// The two bodies concerned; `None` for an event of the user's.
+    /// The two bodies concerned; `None` for an event of the user's, and for fixed steps, which name theirs.
     #[must_use]
     pub fn bodies(&self) -> Option<[BodyRef; 2]> {
         match self {
@@ -269,6 +272,9 @@ impl Event {
     #[must_use]
     pub fn involves(&self, body: impl Into<BodyRef>) -> bool {
         let body = body.into();
+        if let Self::FixedSteps { bodies, .. } = self {
+            return bodies.iter().any(|id| BodyRef::from(*id) == body);
+        }
         self.bodies().is_some_and(|bodies| bodies.contains(&body))
     }
 
@@ -327,8 +333,12 @@ impl fmt::Display for Event {
             Self::SensorEnd { sensor, body, .. } => {
                 write!(f, "{time:.6} s  sensor end     {body} in {sensor}")
             }
-            Self::FixedSteps { since, energy, .. } => {
-                write!(f, "{time:.6} s  fixed steps    since {since:.6} s, energy {energy:.3e}")
+            Self::FixedSteps { since, energy, bodies, .. } => {
+                let count = bodies.len();
+                write!(
+                    f,
+                    "{time:.6} s  fixed steps    {count} bodies since {since:.6} s, energy {energy:.3e}"
+                )
             }
             Self::User { name, rising, .. } => {
                 let way = if *rising { "rises" } else { "falls" };

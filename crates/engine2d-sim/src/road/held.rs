@@ -85,6 +85,11 @@ impl Clone for HeldSet {
 }
 
 impl HeldSet {
+    /// Whether all rows can be those of a world of so many bodies, connectors and joints.
+    pub(crate) fn fits(&self, counts: [usize; 3]) -> bool {
+        self.0.iter().all(|held| held.source.fits(counts))
+    }
+
     pub(crate) fn get(&self, source: Source) -> Option<&Held> {
         self.0.binary_search_by_key(&source, |h| h.source).ok().map(|k| &self.0[k])
     }
@@ -156,14 +161,7 @@ impl HeldSet {
 
     /// Forgets the rows of a constraint of the library; those behind it move up by one.
     pub(crate) fn remove_constraint(&mut self, place: u32) {
-        self.0.retain_mut(|h| match &mut h.source {
-            Source::Equation { constraint, .. } if *constraint >= place => {
-                let stays = *constraint > place;
-                *constraint -= u32::from(stays);
-                stays
-            }
-            _ => true,
-        });
+        self.0.retain_mut(|h| h.source.stays_without(place));
     }
 
     /// The closed contacts that slide.

@@ -39,6 +39,18 @@ impl Source {
         }
     }
 
+    /// Renumbers it for a world without a constraint, behind which the others move up by one; whether it is of another.
+    pub(crate) fn stays_without(&mut self, place: u32) -> bool {
+        match self {
+            Self::Equation { constraint, .. } if *constraint >= place => {
+                let stays = *constraint > place;
+                *constraint -= u32::from(stays);
+                stays
+            }
+            _ => true,
+        }
+    }
+
     /// Whether its limits are shares of a normal force.
     pub(crate) fn is_friction(self) -> bool {
         matches!(self, Self::Friction(_) | Self::Rolling(_))
@@ -52,6 +64,17 @@ impl Source {
     /// Whether it is a contact of two bodies of which that is true.
     pub(crate) fn is_of_both(self, is: impl Fn(BodyRef) -> bool) -> bool {
         self.contact().is_some_and(|id| is(id.primary) && is(id.normal_body))
+    }
+
+    /// Whether there is such a row in a world of so many bodies, connectors and joints: what a file says need not be.
+    pub(crate) fn fits(self, [bodies, connectors, joints]: [usize; 3]) -> bool {
+        match self {
+            Self::Connector(k) => (k as usize) < connectors,
+            Self::Equation { constraint, .. } => (constraint as usize) < joints,
+            Self::Contact(id) | Self::Friction(id) | Self::Rolling(id) => {
+                [id.primary, id.normal_body].iter().all(|body| body.index().is_none_or(|k| k < bodies))
+            }
+        }
     }
 
     pub(crate) fn is_connector(self) -> bool {

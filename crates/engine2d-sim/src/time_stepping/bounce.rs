@@ -4,18 +4,23 @@
 //! each with Coulomb's law on the tangential velocity at its end \[Glocker, Pfeiffer 1995\]. Bodies bounce by up to the way of one
 //! step too early, and are never in each other.
 
-use super::line::{Line, add_changes, rate_along, restitution_if_fast};
+use super::line::{Line, Pushes, add_changes, rate_along, restitution_if_fast};
 use super::memory::{Memory, Near};
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::road::{Road, Row, Rows, friction_row, look, resistance_of, rolling_row};
+use crate::road::{Road, Row, Rows, friction_row, look, resistance_of, restitution_of, rolling_row};
 use crate::spans;
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind};
+use engine2d_lcp::Set;
 
 /// Most rounds of impacts of a step: what is struck strikes what is behind it.
 const ROUNDS: usize = 100;
+
+/// What a contact gives back at last of the first approach, when it has bounced again and again within a step: then it bounces no more,
+/// and stays a row of all that follow. Else two neighbours would strike the body between them by turns for ever.
+const SPENT: f64 = 0.01;
 
 /// Halvings of restitution where giving it back in full would make energy.
 const HALVINGS: i32 = 4;
@@ -34,19 +39,27 @@ pub(super) struct Bounce {
 pub(super) fn bounce(
     (model, state): (&Model, &mut State),
     (memory, near, road): (&Memory, &[Near], &mut Road),
-    (changes, h): (&[[f64; 3]], f64),
+    (pushes, h): (Pushes<'_>, f64),
     (impulses, answer): (&mut Impulses, &mut Answer),
     bounces: &mut Vec<Bounce>,
 ) -> Result<(), SimError> {
     let span = spans::impact(state.time, near.len());
     let _inside = span.enter();
+    let mut struck = Vec::new();
     for _ in 0..ROUNDS {
         if model.has_constraints() {
             look(model, state, road)?;
         }
         let known = bounces.len();
         let parts = (memory, near, &road.rows);
-        round((model, &mut *state), parts, (changes, h), (&mut *impulses, &mut *answer), bounces)?;
+        round(
+            (model, &mut *state),
+            parts,
+            (pushes, h),
+            (&mut *impulses, &mut *answer),
+            &mut struck,
+            bounces,
+        )?;
         if bounces.len() == known {
             break;
         }
@@ -56,40 +69,47 @@ pub(super) fn bounce(
     Ok(())
 }
 
-/// Resolves what meets and bounces at the present velocities in a step of length `h`, in which forces alone change the velocities by `changes`. Joints and
-/// what can close are in `rows`.
+/// Resolves what meets and bounces at the present velocities in a step of length `h`, in which forces do `pushes`. Joints and
+/// what can close are in `rows`; how often each of these and of the places that are near was struck is in `struck`.
 fn round(
     (model, state): (&Model, &mut State),
     (memory, near, rows): (&Memory, &[Near], &Rows),
-    (changes, h): (&[[f64; 3]], f64),
+    (pushes, h): (Pushes<'_>, f64),
     (impulses, answer): (&mut Impulses, &mut Answer),
+    struck: &mut Vec<i32>,
     bounces: &mut Vec<Bounce>,
 ) -> Result<(), SimError> {
     let mut lines: Vec<Line> = Vec::new();
+    struck.resize(rows.open.len() + near.len(), 0);
+    // The place in `struck` of each line that may bounce.
+    let mut places: Vec<(usize, usize)> = Vec::new();
     let plain =
         |row: &Row, restitution: f64| Line { row: *row, bias: row.rate, compliance: 0.0, restitution };
     let bounces_off = |row: &Row| {
-        let change = rate_along(row, changes);
-        let meets = row.error + h * (row.rate + 0.5 * change) < 0.0;
-        restitution_if_fast(model, row, change).filter(|_| meets)
+        let change = rate_along(row, pushes.changes);
+        // On the way that forces and the turning of the normal make, where that brings them together.
+        let meets = row.error + h * (row.rate + 0.5 * (change + h * row.bias.min(0.0))) < 0.0;
+        restitution_if_fast(model, row, pushes).filter(|_| meets)
     };
     let mut any = false;
-    let mut unilateral = |row: &Row, lines: &mut Vec<Line>| {
-        let restitution = bounces_off(row);
+    let mut unilateral = |row: &Row, place: usize, lines: &mut Vec<Line>| {
+        let spent = struck[place] > 0 && restitution_of(model, row).powi(struck[place]) < SPENT;
+        let restitution = bounces_off(row).filter(|_| !spent);
         any |= restitution.is_some();
-        if restitution.is_some() || memory.is_closed(row.source) {
+        if restitution.is_some() || spent || memory.is_closed(row.source) {
+            places.push((lines.len(), place));
             lines.push(plain(row, restitution.unwrap_or(0.0)));
             return true;
         }
         false
     };
-    for row in &rows.open {
-        unilateral(row, &mut lines);
+    for (row, place) in rows.open.iter().zip(0..) {
+        unilateral(row, place, &mut lines);
     }
-    for near in near {
+    for (near, number) in near.iter().zip(rows.open.len()..) {
         let row = near.row(&state.bodies);
         let place = lines.len();
-        if !unilateral(&row, &mut lines) {
+        if !unilateral(&row, number, &mut lines) {
             continue;
         }
         let friction = model.friction_between(row.row.bodies);
@@ -109,8 +129,15 @@ fn round(
     // Friction names its contact by place: joints come last.
     lines.extend(rows.acting.iter().filter(|row| row.is_bilateral()).map(|row| plain(row, 0.0)));
     let masses = &model.masses[..];
-    let nothing = Memory::default();
-    impulses.solve(&lines, &nothing, masses, state.time, answer)?;
+    // What is struck presses on what it leans on.
+    let pressing = |k: usize| {
+        let Line { row, bias, restitution, .. } = &lines[k];
+        let acts = row.kind != RowKind::Unilateral || *restitution > 0.0 || *bias < 0.0;
+        let known = memory.get(row.source).map(|known| known.set).filter(|set| *set != Set::Untreated);
+        (known.unwrap_or(if acts { Set::Clamped } else { Set::Lower }), 0.0)
+    };
+    impulses.solve(&lines, pressing, masses, state.time, answer)?;
+    let sets = answer.sets.clone();
     let compression = answer.impulses.clone();
     let before: Vec<[f64; 3]> =
         state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]).collect();
@@ -118,7 +145,12 @@ fn round(
         let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
         let given = |k: usize| share * lines[k].restitution * compression[k].max(0.0);
         let second = expansion(&lines, &compression, &given, masses);
-        impulses.solve(&second, &nothing, masses, state.time, answer)?;
+        let freed = |k: usize| match sets.get(k) {
+            Some(&set) if lines[k].restitution == 0.0 => (set, 0.0),
+            Some(_) => (Set::Lower, 0.0),
+            None => (Set::Clamped, 0.0),
+        };
+        impulses.solve(&second, freed, masses, state.time, answer)?;
         let mut made = vec![[0.0; 3]; masses.len()];
         add_changes(&lines, &compression, masses, &mut made);
         for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {
@@ -133,10 +165,11 @@ fn round(
             body.velocity.y += made[1];
             body.angular_velocity += made[2];
         }
-        for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {
+        for &(k, place) in places.iter().filter(|(k, _)| lines[*k].restitution > 0.0) {
             let impulse = compression[k] + given(k) + answer.impulses[k];
             if impulse > 0.0 {
-                bounces.push(Bounce { row: line.row, impulse });
+                struck[place] += 1;
+                bounces.push(Bounce { row: lines[k].row, impulse });
             }
         }
         break;

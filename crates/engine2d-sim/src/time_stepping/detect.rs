@@ -3,11 +3,14 @@
 use super::memory::{Memory, Near, bodies_of};
 use crate::error::SimError;
 use crate::one_way::passes;
+use crate::parallel;
 use crate::road::{Touch, WATCHED_TILT, may_meet, reach_of};
 use crate::scope::Focus;
 use crate::state::State;
+use crate::tolerance::PLACED_DEPTH;
 use engine2d_geometry::{
-    Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactBand, ContactId, ProxyId,
+    Bounds, BroadPhase, CollisionBody, CollisionFilter, ContactBand, ContactId, PathContact, PathWorkspace,
+    ProxyId,
 };
 use engine2d_math::Vec2;
 
@@ -17,6 +20,24 @@ const ROOM: f64 = 0.2;
 
 /// Room beyond the way that bodies go by themselves, relative to the smallest movable body: what pushes add.
 const MARGIN: f64 = 0.02;
+
+/// Fewest pairs for which the narrow phase goes side by side, and into how many stretches they are cut.
+const MANY: usize = 4096;
+const STRETCHES: usize = 16;
+
+/// The narrow phase of a stretch of pairs.
+#[derive(Clone, Debug, Default)]
+struct Narrow {
+    scratch: NarrowScratch,
+    touches: Vec<Touch>,
+}
+
+/// What finding the places of a pair works with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NarrowScratch {
+    pub(super) workspace: PathWorkspace,
+    pub(super) contacts: Vec<PathContact>,
+}
 
 /// Broad phase from step to step, and the scratch of pairs.
 #[derive(Clone, Debug)]
@@ -29,6 +50,7 @@ pub(super) struct Detector {
     /// The bodies that have boxes in the broad phase, in its order.
     listed: Vec<u32>,
     pairs: Vec<[u32; 2]>,
+    narrows: Vec<Narrow>,
     /// A box of each body (world) that it does not leave.
     boxes: Vec<Bounds>,
     /// What was near before.
@@ -45,6 +67,7 @@ impl Default for Detector {
             thicknesses: Vec::new(),
             listed: Vec::new(),
             pairs: Vec::new(),
+            narrows: Vec::new(),
             boxes: Vec::new(),
             known: Vec::new(),
             smallest: 0.0,
@@ -67,12 +90,13 @@ impl Detector {
     }
 
     /// Finds all places that may meet while no point of body `k` goes farther than `ways[k]` (length), in the order of the
-    /// bodies; `narrow` appends those of a pair within a band.
+    /// bodies, but of pairs of which one passes the other; `narrow` appends those of a pair within a band.
     pub(super) fn find(
         &mut self,
         (bodies, focus): (&[CollisionBody], &Focus),
         ways: &[f64],
-        mut narrow: impl FnMut([u32; 2], &ContactBand, &mut Vec<Touch>),
+        passes: impl Fn([u32; 2]) -> bool,
+        narrow: impl Fn(&mut NarrowScratch, [u32; 2], &ContactBand, &mut Vec<Touch>) + Sync,
         out: &mut Vec<Touch>,
     ) -> Result<(), SimError> {
         let present = focus.present(bodies.len());
@@ -108,14 +132,30 @@ impl Detector {
         let reach = |[a, b]: [u32; 2]| ways[a as usize] + ways[b as usize];
         let meet = |[a, b]: [u32; 2]| boxes[a as usize].overlaps(&boxes[b as usize]);
         let near = near.filter(|&[a, b]| meet([a, b]) && may_meet(bodies, a, b));
-        self.pairs.extend(near.filter(|&[a, b]| !passes(bodies, a, b, reach([a, b]))));
+        self.pairs.extend(near.filter(|&pair| !passes(pair)));
         self.pairs.sort_unstable();
+        let Self { pairs, narrows, reaches, .. } = self;
+        let stretches = if parallel::is_wide() && pairs.len() >= MANY { STRETCHES } else { 1 };
+        narrows.resize_with(stretches, Narrow::default);
+        let size = pairs.len().div_ceil(stretches);
+        parallel::each_range(narrows, pairs, size, 0, &|own: &mut Narrow, (pairs, _): (&mut [_], _)| {
+            own.touches.clear();
+            for &mut [a, b] in pairs {
+                // A corner that cannot come down in this step lies at the end of the side below it, and may slide over that.
+                let turn = |k: u32| ways[k as usize] / reaches[k as usize].max(f64::MIN_POSITIVE);
+                let (reach, tilt) = (reach([a, b]), (turn(a) + turn(b)).min(WATCHED_TILT));
+                narrow(
+                    &mut own.scratch,
+                    [a, b],
+                    &ContactBand { depth: reach, reach, tilt },
+                    &mut own.touches,
+                );
+            }
+        });
         out.clear();
-        for &[a, b] in &self.pairs {
-            // A corner that cannot come down in this step lies at the end of the side below it, and may slide over that.
-            let turn = |k: u32| ways[k as usize] / self.reaches[k as usize].max(f64::MIN_POSITIVE);
-            let (reach, tilt) = (reach([a, b]), (turn(a) + turn(b)).min(WATCHED_TILT));
-            narrow([a, b], &ContactBand { depth: reach, reach, tilt }, out);
+        match &mut narrows[..] {
+            [one] => std::mem::swap(out, &mut one.touches),
+            all => all.iter().for_each(|narrow| out.extend_from_slice(&narrow.touches)),
         }
         Ok(())
     }
@@ -125,15 +165,36 @@ impl Detector {
 /// movable body: corners of blocks that lie flush are now one's, now the other's.
 const SAME: f64 = 0.1;
 
+/// Depth to which a body that rests on a one-way platform may sink in and still be held, relative to the smallest movable body: far
+/// more than soft contacts yield.
+const SUNK: f64 = 0.1;
+
+/// Whether one of two bodies is a one-way platform that the other passes: it is not wholly before the solid side, and was not when
+/// the step began.
+fn passes_platform(
+    (bodies, memory): (&[CollisionBody], &Memory),
+    pair: [u32; 2],
+    (touch, smallest): (f64, f64),
+) -> bool {
+    let [a, b] = pair;
+    if pair.iter().all(|&k| bodies[k as usize].one_way.is_none()) {
+        return false;
+    }
+    let slack = if memory.fresh() { PLACED_DEPTH } else { touch };
+    passes(bodies, a, b, slack) && (!memory.is_near(pair) || passes(bodies, a, b, SUNK * smallest))
+}
+
 /// Finds the places that may meet at the present state, in the order of the pairs, with what is known of them.
 pub(super) fn look_near(
     state: &State,
     memory: &mut Memory,
     detector: &mut Detector,
     touches: &mut Vec<Touch>,
-    narrow: impl FnMut([u32; 2], &ContactBand, &mut Vec<Touch>),
+    narrow: impl Fn(&mut NarrowScratch, [u32; 2], &ContactBand, &mut Vec<Touch>) + Sync,
 ) -> Result<(), SimError> {
-    detector.find((&state.bodies, &state.focus), &memory.ways, narrow, touches)?;
+    let (bodies, smallest) = (&state.bodies, detector.smallest);
+    let passes_now = |pair| passes_platform((bodies, memory), pair, (state.touch, smallest));
+    detector.find((bodies, &state.focus), &memory.ways, passes_now, narrow, touches)?;
     std::mem::swap(&mut memory.near, &mut detector.known);
     let Detector { known, smallest, .. } = detector;
     memory.near.clear();

@@ -1,9 +1,10 @@
 //! The exact solver of a fixed step: one complementarity problem a step, to a certificate.
 
 use super::bounce::{Bounce, bounce};
-use super::detect::{Detector, set_ways};
+use super::detect::set_ways;
+use super::far::{advance, comes_deep, goes_through, is_deep, turns_through, went_too_far};
 use super::known::KnownRows;
-use super::line::{Change, Line};
+use super::line::{Change, Line, Pushes};
 use super::lines::Middle;
 use super::memory::Memory;
 use super::positions;
@@ -21,14 +22,11 @@ use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use engine2d_constraint::RowKind;
+use engine2d_lcp::Set;
 use engine2d_math::Vec2;
 
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
-
-/// Depth of a contact in the middle of a step, in the thickness of the body that has the side, from which the step is taken in
-/// halves: beyond half of the thickness the other side is the nearer one, and the body would come out there.
-const THROUGH: f64 = 0.25;
 
 /// How often a step is halved: parts of a sixty-fourth.
 const HALVINGS: u32 = 6;
@@ -57,6 +55,7 @@ struct Scratch {
     rates: Vec<f64>,
     changes: Vec<Change>,
     before: Vec<Change>,
+    pressed: Vec<bool>,
     pushes: Vec<Change>,
     /// The rows of this step, then those of the one before.
     closed: KnownRows,
@@ -95,9 +94,15 @@ impl Exact {
         let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
-        self.middle(shared, model, state, work, start, h)?;
-        if halvings > 0 && goes_through(&self.scratch.lines, &shared.detector, h) {
+        let mut whole = self.go(shared, (model, &mut *state, &mut *work), start, (end, halvings > 0))?;
+        if !whole {
             state.write(start);
+            self.look_ahead(shared, (model, state), h)?;
+            // What was deep comes out no sooner in parts.
+            whole = is_deep(state, shared)
+                && self.go(shared, (model, &mut *state, &mut *work), start, (end, false))?;
+        }
+        if !whole {
             self.scratch.y = std::mem::take(start);
             let (bounces, rows) = (&self.scratch.bounces, &shared.memory.rows);
             tell_impacts((model, state, time), bounces, (&[], &Answer::default()), rows, report);
@@ -107,21 +112,48 @@ impl Exact {
             }
             return self.look_ahead(shared, (model, state), h);
         }
-        for _ in 0..LOOKS {
-            self.solve(&shared.memory, model, state, work, h)?;
-            let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
-            change_velocities((lines, answer), (before, changes, pushes), &model.masses, &mut state.bodies);
-            if !self.went_too_far(shared, state, h) || self.is_free(shared, (model, state, work), start, h)? {
-                break;
-            }
-        }
         self.scratch.y = std::mem::take(start);
-        self.place(shared, model, state, work, (h, end), report)?;
+        self.place(shared, model, state, work, report)?;
         self.remember(shared, model, state, report)?;
         let Scratch { bounces, lines, answer, closed: before, .. } = &self.scratch;
         tell_impacts((model, state, time), bounces, (lines, answer), before, report);
         tell_forces((lines, answer), state, &mut shared.road, work, h);
         Ok(())
+    }
+
+    /// Moves the bodies from `start` to the time `end` and looks what is near them there; whether they could be moved so, which is
+    /// asked if it `may_fail`: not through thin ones, and not deep into others.
+    fn go(
+        &mut self,
+        shared: &mut Shared,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        start: &[f64],
+        (end, may_fail): (f64, bool),
+    ) -> Result<bool, SimError> {
+        let h = end - state.time;
+        self.middle(shared, model, state, work, start, h)?;
+        if may_fail && goes_through(&self.scratch.lines, &shared.detector, h) {
+            return Ok(false);
+        }
+        for _ in 0..LOOKS {
+            self.solve(&shared.memory, model, state, work, h)?;
+            let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
+            change_velocities((lines, answer), (before, changes, pushes), &model.masses, &mut state.bodies);
+            if !went_too_far(shared, state, &self.scratch.before, h)
+                || self.is_free(shared, (model, state, work), start, h)?
+            {
+                break;
+            }
+        }
+        advance(state, h);
+        if may_fail && turns_through(state, &shared.memory.near, &shared.detector, h) {
+            return Ok(false);
+        }
+        state.time = end;
+        let entered = work.stages.enter(Stage::Detection);
+        self.look_ahead(shared, (model, state), h)?;
+        work.stages.leave(entered);
+        Ok(!may_fail || !comes_deep(state, shared, &self.scratch.before, h))
     }
 
     /// Impacts at the beginning of the step.
@@ -135,8 +167,9 @@ impl Exact {
     ) -> Result<(), SimError> {
         let Shared { memory, road, .. } = shared;
         let Self { impacts, scratch, .. } = self;
-        let Scratch { rates, changes, placing, y, bounces, .. } = scratch;
+        let Scratch { rates, changes, placing, y, bounces, pressed, .. } = scratch;
         bounces.clear();
+        memory.mark_pressed(state.bodies.len(), pressed);
         if !model.collides() && model.joints.is_empty() && model.ties.is_empty() {
             return Ok(());
         }
@@ -146,7 +179,8 @@ impl Exact {
         let near = if model.collides() { &memory.near[..] } else { &[] };
         let entered = work.stages.enter(Stage::Impacts);
         let parts = (&*memory, near, road);
-        let result = bounce((model, state), parts, (changes, h), (impacts, placing), bounces);
+        let pushes = Pushes { changes, pressed };
+        let result = bounce((model, state), parts, (pushes, h), (impacts, placing), bounces);
         work.stages.leave(entered);
         result
     }
@@ -163,7 +197,7 @@ impl Exact {
     ) -> Result<(), SimError> {
         let Shared { memory, road, .. } = shared;
         let Self { scratch, .. } = self;
-        let Scratch { middle, rates, changes, before, lines, .. } = scratch;
+        let Scratch { middle, rates, changes, before, lines, pressed, .. } = scratch;
         middle.clear();
         middle.extend_from_slice(start);
         middle[0] += 0.5 * h;
@@ -183,7 +217,8 @@ impl Exact {
         }
         let rows = std::mem::take(&mut road.rows);
         let near = if model.collides() { &memory.near[..] } else { &[] };
-        Middle { model, bodies: &state.bodies, changes, memory, step: h }.lines(&rows, near, lines);
+        let pushes = Pushes { changes, pressed };
+        Middle { model, bodies: &state.bodies, pushes, memory, step: h }.lines(&rows, near, lines);
         road.rows = rows;
         work.stages.leave(entered);
         Ok(())
@@ -203,28 +238,15 @@ impl Exact {
         let entered = work.stages.enter(Stage::Complementarity);
         let time = state.time + 0.5 * h;
         let masses = &model.masses[..];
-        let solved = impulses.solve(lines, memory, masses, time, answer);
+        let known = |k: usize| {
+            let known = memory.get(lines[k].row.source);
+            known.map_or((Set::Untreated, 0.0), |known| (known.set, known.impulse))
+        };
+        let solved = impulses.solve(lines, known, masses, time, answer);
         work.stages.leave(entered);
         solved?;
         work.lcp.note(lines.len(), answer.residual);
         Ok(())
-    }
-
-    /// Whether a body goes farther than was looked for contacts; then there is more room.
-    fn went_too_far(&mut self, shared: &mut Shared, state: &State, h: f64) -> bool {
-        let Shared { memory, detector, .. } = shared;
-        let Self { scratch, .. } = self;
-        let mut too_far = false;
-        let own = state.focus.bodies(state.bodies.len()).map(|k| (k, &state.bodies[k]));
-        for (k, body) in own.filter(|(_, body)| !body.fixed) {
-            let [x, y, w] = scratch.before[k];
-            let way = 0.5 * h * (Vec2::new(x, y) + body.velocity).norm()
-                + 0.5 * h * (w + body.angular_velocity).abs() * detector.reaches[k];
-            if way > memory.ways[k] {
-                (memory.ways[k], too_far) = (2.0 * way, true);
-            }
-        }
-        too_far
     }
 
     /// Looks again for what may meet, as far as bodies that were struck go. If they meet nothing more than was known the step
@@ -275,28 +297,15 @@ impl Exact {
         if model.collides() { shared.detect(state) } else { Ok(()) }
     }
 
-    /// Moves the bodies to the end of the step, looks what is near there, and puts them on what persists.
+    /// Puts the bodies, which are where they are at the end of the step, on what persists.
     fn place(
         &mut self,
         shared: &mut Shared,
         model: &Model,
         state: &mut State,
         work: &mut Work,
-        (h, end): (f64, f64),
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        let State { bodies, focus, time, .. } = &mut *state;
-        for k in focus.bodies(bodies.len()) {
-            let body = &mut bodies[k];
-            if !body.fixed {
-                body.translate(body.velocity * (0.5 * h));
-                body.pose.set_angle(body.pose.angle() + 0.5 * h * body.angular_velocity);
-            }
-        }
-        *time = end;
-        let entered = work.stages.enter(Stage::Detection);
-        self.look_ahead(shared, (model, state), h)?;
-        work.stages.leave(entered);
         let entered = work.stages.enter(Stage::Projection);
         let unplaced = energy(model, state).total();
         let Self { projection, scratch, .. } = self;
@@ -369,18 +378,6 @@ impl Exact {
         }
         positions::steady((model, state), rows, (steadying, placing))
     }
-}
-
-/// Whether bodies come so deep in the first half of a step that another side may be the nearer one; what was as deep before comes
-/// out no sooner in parts.
-fn goes_through(lines: &[Line], detector: &Detector, h: f64) -> bool {
-    lines.iter().filter(|line| line.row.error < 0.0).any(|Line { row, .. }| {
-        let side = row.source.contact().and_then(|id| id.normal_body.index());
-        side.is_some_and(|body| {
-            let most = -THROUGH * detector.thicknesses[body];
-            row.error < most && row.error - 0.5 * h * row.rate >= most
-        })
-    })
 }
 
 /// What the rates of the scope change its velocities by in a step of length `h`; those of bodies elsewhere stay.

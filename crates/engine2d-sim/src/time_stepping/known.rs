@@ -73,6 +73,13 @@ impl KnownRows {
         self.places.take();
     }
 
+    /// Keeps the rows that are wanted, under the sources they are given.
+    pub(super) fn retain(&mut self, keep: impl FnMut(&mut Known) -> bool) {
+        self.rows.retain_mut(keep);
+        self.last = Last::default();
+        self.places.take();
+    }
+
     pub(super) fn iter(&self) -> std::slice::Iter<'_, Known> {
         self.rows.iter()
     }

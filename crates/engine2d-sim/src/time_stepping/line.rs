@@ -1,10 +1,10 @@
 //! A row of a step: what is demanded of it, and what its impulse does.
 
 use crate::model::Model;
-use crate::road::{Row, responses, restitution_of};
+use crate::road::{Asked, Row, responses, restitution_of};
 use engine2d_constraint::InverseMass;
 
-/// Approach, in what forces add to it in a step, above which bodies bounce: slower ones are held by the forces anyway.
+/// Speed after a bounce, in what forces add to it in a step, from which it is one: slower bodies would be back within four steps.
 const BOUNCES: f64 = 2.0;
 
 /// What changes of the velocities of a body: linear, angular.
@@ -23,11 +23,39 @@ pub(super) struct Line {
     pub(super) restitution: f64,
 }
 
-/// Coefficient of restitution of a row that approaches so fast that it bounces when it meets; forces change its rate by `change`
-/// in a step.
-pub(super) fn restitution_if_fast(model: &Model, row: &Row, change: f64) -> Option<f64> {
-    let fast = row.rate < -(BOUNCES * change.abs()).max(model.settings.rest_speed);
-    Some(restitution_of(model, row)).filter(|restitution| fast && *restitution > 0.0)
+impl Line {
+    /// As a row of a complementarity problem.
+    pub(super) fn asked(&self) -> Asked<'_> {
+        let Self { row, bias, compliance, .. } = self;
+        Asked { row: &row.row, kind: row.kind, bias: *bias, compliance: *compliance }
+    }
+}
+
+/// What forces do to the velocities of bodies in a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pushes<'a> {
+    /// What they add to them.
+    pub(super) changes: &'a [Change],
+    /// Bodies that others press.
+    pub(super) pressed: &'a [bool],
+}
+
+impl Pushes<'_> {
+    /// How fast a row may close by what forces do in a step. Bodies that fall together do not come nearer by that; but what is
+    /// pressed is held by others while the other body falls on it.
+    fn of(&self, row: &Row) -> f64 {
+        if !ends(row).any(|(k, _)| self.pressed[k]) {
+            return rate_along(row, self.changes).abs();
+        }
+        ends(row).map(|(k, j)| along(j, &self.changes[k]).abs()).fold(0.0, f64::max)
+    }
+}
+
+/// Coefficient of restitution of a row that approaches so fast that it bounces when it meets.
+pub(super) fn restitution_if_fast(model: &Model, row: &Row, pushes: Pushes<'_>) -> Option<f64> {
+    let restitution = restitution_of(model, row);
+    let lasts = || -restitution * row.rate > BOUNCES * pushes.of(row);
+    (restitution > 0.0 && -row.rate > model.settings.rest_speed && lasts()).then_some(restitution)
 }
 
 /// Adds what impulses change of the velocities.
@@ -44,10 +72,14 @@ pub(super) fn add_changes(lines: &[Line], impulses: &[f64], masses: &[InverseMas
 
 /// The rate that changes of the velocities make along a row.
 pub(super) fn rate_along(row: &Row, changes: &[Change]) -> f64 {
-    let ends = row.row.bodies.iter().zip(&row.row.jacobian);
-    ends.filter_map(|(body, j)| {
-        let d = &changes[body.index()?];
-        Some(j[0] * d[0] + j[1] * d[1] + j[2] * d[2])
-    })
-    .sum()
+    ends(row).map(|(k, j)| along(j, &changes[k])).sum()
+}
+
+/// The bodies of a row, each with its coefficients.
+fn ends(row: &Row) -> impl Iterator<Item = (usize, &[f64; 3])> {
+    row.row.bodies.iter().zip(&row.row.jacobian).filter_map(|(body, j)| Some((body.index()?, j)))
+}
+
+fn along(j: &[f64; 3], d: &Change) -> f64 {
+    j[0] * d[0] + j[1] * d[1] + j[2] * d[2]
 }

@@ -10,12 +10,12 @@
 //! | contact at the gap `g` | `u⁺ + max(2 g/h, u⁻, 0) ≥ 0`: it may close, not more |
 //! | spring | `γ u⁺ + r + h f + (h c/2 − h² k/4) u⁻ = 0`, `γ = h² k/4 + h c/2`: force at the mean of both positions |
 
-use super::line::{Line, restitution_if_fast};
+use super::line::{Line, Pushes, rate_along, restitution_if_fast};
 use super::memory::{Memory, Near};
 use crate::friction::Friction;
 use crate::model::Model;
 use crate::road::{Known, Row, Rows, Source, friction_row, resistance_of, rolling_row};
-use engine2d_constraint::{ConstraintRow, RowKind};
+use engine2d_constraint::RowKind;
 use engine2d_geometry::CollisionBody;
 
 /// Excess of a closed row's approach over what the turning of its normal explains, relative to that, up to which it is taken
@@ -27,8 +27,8 @@ pub(super) struct Middle<'a> {
     pub(super) model: &'a Model,
     /// In the middle of the step, with the velocities before it.
     pub(super) bodies: &'a [CollisionBody],
-    /// What forces add to the velocities in the step.
-    pub(super) changes: &'a [[f64; 3]],
+    /// What forces do in the step.
+    pub(super) pushes: Pushes<'a>,
     pub(super) memory: &'a Memory,
     /// Length of the step (time).
     pub(super) step: f64,
@@ -36,13 +36,8 @@ pub(super) struct Middle<'a> {
 
 impl Middle<'_> {
     /// What forces add to the rate of a row.
-    fn change(&self, row: &ConstraintRow) -> f64 {
-        let ends = row.bodies.iter().zip(&row.jacobian);
-        ends.filter_map(|(body, j)| {
-            let d = &self.changes[body.index()?];
-            Some(j[0] * d[0] + j[1] * d[1] + j[2] * d[2])
-        })
-        .sum()
+    fn change(&self, row: &Row) -> f64 {
+        rate_along(row, self.pushes.changes)
     }
 
     /// The row of a joint that acts.
@@ -54,7 +49,7 @@ impl Middle<'_> {
             RowKind::Boxed { lo, hi } => RowKind::Boxed { lo: h * lo, hi: h * hi },
             kind => kind,
         };
-        let bias = row.rate + self.change(&row.row) + mean;
+        let bias = row.rate + self.change(row) + mean;
         Line { row: Row { kind, ..*row }, bias, compliance: 0.0, restitution: 0.0 }
     }
 
@@ -68,24 +63,24 @@ impl Middle<'_> {
         let [stiff, damped] = [0.25 * h * h * k, 0.5 * h * c];
         let elastic = -known.multiplier - c * row.rate;
         let rest = (h * elastic + (damped - stiff) * row.rate) / (stiff + damped);
-        let bias = row.rate + self.change(&row.row) + rest;
+        let bias = row.rate + self.change(row) + rest;
         Some(Line { row: *row, bias, compliance: 1.0 / (stiff + damped), restitution: 0.0 })
     }
 
     /// A row that must not become negative, at the gap `row.error`; `None` if bodies bounce there.
     pub(super) fn unilateral(&self, row: &Row) -> Option<Line> {
-        let (h, change) = (self.step, self.change(&row.row));
+        let (h, change) = (self.step, self.change(row));
         let free = row.rate + change;
         let rest_speed = self.model.settings.rest_speed;
         let line = |bias: f64| Line { row: *row, bias, compliance: 0.0, restitution: 0.0 };
-        if self.memory.is_closed(row.source) {
-            let turning = 0.5 * h * row.bias.abs();
-            if row.rate >= -TURNING * turning - rest_speed {
-                return Some(line(free + row.rate));
-            }
+        // What the turning of the normal has made of the rate since the step began.
+        let turning = 0.5 * h * row.bias.abs();
+        if self.memory.is_closed(row.source) && row.rate >= -TURNING * turning - rest_speed {
+            return Some(line(free + row.rate));
         }
         // What bounces has done so, or does when it meets.
-        if restitution_if_fast(self.model, row, change).is_some() {
+        let came = Row { rate: row.rate + turning, ..*row };
+        if restitution_if_fast(self.model, &came, self.pushes).is_some() {
             return None;
         }
         // No more than what it came with on the mean, or its force would do work.
@@ -104,7 +99,7 @@ impl Middle<'_> {
         if let Some(mu) = resistance_of(self.model, near.id) {
             let row = rolling_row(&row, RowKind::Friction { normal: place, mu }, self.bodies);
             let mean = if self.memory.is_closed(row.source) { row.rate } else { 0.0 };
-            let bias = row.rate + self.change(&row.row) + mean;
+            let bias = row.rate + self.change(&row) + mean;
             out.push(Line { row, bias, compliance: 0.0, restitution: 0.0 });
         }
     }
@@ -116,7 +111,7 @@ impl Middle<'_> {
         let surface = self.model.surface_speed(contact.row.bodies);
         let row = friction_row(contact, RowKind::Friction { normal, mu }, surface, self.bodies);
         let mean = if sticks { row.rate } else { 0.0 };
-        let bias = row.rate + self.change(&row.row) + mean;
+        let bias = row.rate + self.change(&row) + mean;
         Line { row, bias, compliance: 0.0, restitution: 0.0 }
     }
 

@@ -1,7 +1,9 @@
 //! What a step leaves to the next: which rows pressed, and with what impulse.
 
 use super::known::{Known, KnownRows};
+use crate::model::Model;
 use crate::road::{Row, Source, Touch, contact_row, point_row};
+use crate::tolerance::PLACED_DEPTH;
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -54,6 +56,12 @@ pub(crate) struct Memory {
     /// Whether the last step was the iterative solver's.
     #[serde(default)]
     pub(super) soft: bool,
+    /// Bodies that came, went or were moved by others since the last step: what was known of them is none of theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) changed: Vec<u32>,
+    /// On which side of zero each function watched was last: −1, 1, or 0 where it has been on none yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) sides: Vec<i8>,
 }
 
 impl Near {
@@ -88,6 +96,13 @@ impl Near {
         let at = |body: BodyRef, point: Vec2| body.index().map_or(point, |i| bodies[i].to_world(point));
         let (a, b) = (at(self.id.primary, self.ends[0]), at(self.id.normal_body, self.ends[1]));
         ((a + b) * 0.5, self.normal.dot(&(a - b)) + self.depth)
+    }
+
+    /// Notes how deep the bodies are in each other, for them to come out as they move.
+    pub(super) fn note_depth(&mut self, bodies: &[CollisionBody]) {
+        self.depth = 0.0;
+        let depth = -self.row(bodies).error;
+        self.depth = if depth > PLACED_DEPTH { depth } else { 0.0 };
     }
 
     /// Whether it is within `reach` (length) of another place of the same pair.
@@ -133,15 +148,49 @@ impl Memory {
     }
 
     /// Whether it can be one of a world of so many bodies.
-    pub(super) fn fits(&self, bodies: usize) -> bool {
+    pub(crate) fn fits(&self, bodies: usize) -> bool {
         let known = |id: &ContactId| {
             [id.primary, id.normal_body].into_iter().all(|body| body.index().is_none_or(|k| k < bodies))
         };
         (!self.valid || self.ways.len() == bodies) && self.near.iter().all(|near| known(&near.id))
     }
 
+    /// Forgets what is known of the bodies that changed, sorted; all else stays.
+    pub(super) fn forget(&mut self, model: &Model, changed: &[u32]) {
+        let is_changed = |body: u32| changed.binary_search(&body).is_ok();
+        self.near.retain(|near| !near.pair().into_iter().any(is_changed));
+        let of_changed = |body: &BodyRef| body.index().is_some_and(|k| is_changed(k as u32));
+        self.rows.retain(|known| match known.source {
+            // What held the velocity of before would demand that it turns round.
+            Source::Connector(k) => {
+                let tie = model.ties.get(k as usize);
+                tie.is_some_and(|tie| !tie.connector.bodies().iter().any(of_changed))
+            }
+            Source::Equation { constraint, .. } => {
+                let joint = model.joints.get(constraint as usize);
+                joint.is_some_and(|joint| !joint.bodies().iter().any(of_changed))
+            }
+            source => !source.is_of_any(|body| of_changed(&body)),
+        });
+    }
+
+    /// Whether places of two bodies, the lower number first, are known.
+    pub(super) fn is_near(&self, pair: [u32; 2]) -> bool {
+        self.near.binary_search_by_key(&pair, Near::pair).is_ok()
+    }
+
     pub(super) fn get(&self, source: Source) -> Option<&Known> {
         self.rows.get(source)
+    }
+
+    /// Marks the bodies that others press, of so many.
+    pub(super) fn mark_pressed(&self, bodies: usize, out: &mut Vec<bool>) {
+        out.clear();
+        out.resize(bodies, false);
+        for near in self.near.iter().filter(|near| self.is_closed(Source::Contact(near.id))) {
+            let pair = [near.id.primary, near.id.normal_body];
+            pair.into_iter().filter_map(BodyRef::index).for_each(|k| out[k] = true);
+        }
     }
 
     /// Whether a row was closed when the last step ended.

@@ -1,13 +1,12 @@
 //! What both solvers of a fixed step know: what is near, what pressed, the rows of the last step.
 
-use super::detect::{Detector, look_near, set_ways};
-use super::memory::Memory;
+use super::detect::{Detector, NarrowScratch, look_near, set_ways};
+use super::memory::{Memory, Near};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{Road, Touch, facing, measure};
 use crate::state::State;
-use crate::tolerance::PLACED_DEPTH;
-use engine2d_geometry::{ContactBand, PathContact, PathWorkspace};
+use engine2d_geometry::ContactBand;
 
 /// What both solvers of a step know.
 #[derive(Clone, Debug, Default)]
@@ -16,8 +15,8 @@ pub(super) struct Shared {
     pub(super) detector: Detector,
     pub(super) road: Road,
     pub(super) touches: Vec<Touch>,
-    workspace: PathWorkspace,
-    contacts: Vec<PathContact>,
+    /// Bodies that changed before this step.
+    changed: Vec<u32>,
 }
 
 impl Shared {
@@ -28,13 +27,43 @@ impl Shared {
         measure(state);
         self.detector.begin(state);
         self.memory = Memory { valid: true, fresh: true, ..Memory::default() };
-        let still = vec![[0.0; 3]; state.bodies.len()];
-        set_ways(state, &self.detector, (&[], &still), h, &mut self.memory.ways);
+        self.set_first_ways(state, h);
         self.detect(state)?;
         if model.collides() {
             self.note_depths(state);
         }
         Ok(())
+    }
+
+    fn set_first_ways(&mut self, state: &State, h: f64) {
+        let still = vec![[0.0; 3]; state.bodies.len()];
+        set_ways(state, &self.detector, (&[], &still), h, &mut self.memory.ways);
+    }
+
+    /// Takes up bodies that changed since the last step; what is known of all others stays. Places are found anew by whoever takes
+    /// the step.
+    pub(super) fn renew(&mut self, model: &Model, state: &mut State, h: f64) {
+        self.changed.clear();
+        self.changed.append(&mut self.memory.changed);
+        self.changed.sort_unstable();
+        self.changed.dedup();
+        state.held.clear();
+        measure(state);
+        self.detector.begin(state);
+        self.memory.forget(model, &self.changed);
+        self.memory.fresh = true;
+        self.set_first_ways(state, h);
+    }
+
+    /// Notes how deep bodies that changed are in others, once places are found.
+    pub(super) fn note_new_depths(&mut self, state: &State) {
+        let Self { memory, changed, .. } = self;
+        if changed.is_empty() {
+            return;
+        }
+        let is_new = |near: &&mut Near| near.pair().iter().any(|body| changed.binary_search(body).is_ok());
+        memory.near.iter_mut().filter(is_new).for_each(|near| near.note_depth(&state.bodies));
+        changed.clear();
     }
 
     /// Where soft contacts have let bodies sink they come out as their own motion takes them: nothing throws them apart.
@@ -46,17 +75,14 @@ impl Shared {
     }
 
     fn note_depths(&mut self, state: &State) {
-        for near in &mut self.memory.near {
-            let depth = -near.row(&state.bodies).error;
-            near.depth = if depth > PLACED_DEPTH { depth } else { 0.0 };
-        }
+        self.memory.near.iter_mut().for_each(|near| near.note_depth(&state.bodies));
     }
 
     /// Finds the places that may meet at the present state.
     pub(super) fn detect(&mut self, state: &State) -> Result<(), SimError> {
-        let Self { memory, detector, touches, workspace, contacts, .. } = self;
-        let narrow = |pair, band: &ContactBand, out: &mut Vec<Touch>| {
-            facing(&state.bodies, pair, band, (&mut *workspace, &mut *contacts), out);
+        let Self { memory, detector, touches, .. } = self;
+        let narrow = |scratch: &mut NarrowScratch, pair, band: &ContactBand, out: &mut Vec<Touch>| {
+            facing(&state.bodies, pair, band, (&mut scratch.workspace, &mut scratch.contacts), out);
         };
         look_near(state, memory, detector, touches, narrow)
     }

@@ -11,7 +11,9 @@
 //! the frequency at bodies that do not move. Friction is left out of the pass with bias, or what the bias pushes would be
 //! rubbed in. The rows of joints are one block of the sweep, solved by elimination: chains do not stretch.
 
+mod borne;
 mod contacts;
+mod group;
 mod join;
 mod joints;
 mod manifold;
@@ -22,23 +24,25 @@ mod shapes;
 mod take;
 mod tell;
 
-use super::detect::{look_near, set_ways};
+use super::detect::{NarrowScratch, look_near, set_ways};
 use super::shared::Shared;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::force::ForceLaw;
+use crate::instrument::Instrument;
 use crate::model::Model;
+use crate::parallel;
 use crate::report::{Event, StepReport};
 use crate::road::{Direct, Touch};
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use contacts::Contacts;
+use engine2d_constraint::InverseMass;
 use engine2d_geometry::ContactBand;
 use engine2d_math::Vec2;
 use join::Join;
 use joints::Joints;
-use manifold::Manifolds;
 use motion::Motion;
 use shapes::Shapes;
 use take::velocity;
@@ -56,11 +60,14 @@ pub(super) struct Soft {
     poses: Vec<(Vec2, f64)>,
     before: Vec<[f64; 3]>,
     changes: Vec<[f64; 3]>,
+    /// As contacts see them: what is led yields to nothing.
+    masses: Vec<InverseMass>,
+    /// What contacts loaded onto each body in the step; none where no body is led.
+    loads: Vec<[f64; 3]>,
     y: Vec<f64>,
     rates: Vec<f64>,
     join: Join,
     shapes: Shapes,
-    manifolds: Manifolds,
 }
 
 impl Soft {
@@ -70,6 +77,7 @@ impl Soft {
         shared: &mut Shared,
         (model, state, work): (&Model, &mut State, &mut Work),
         (end, substeps): (f64, u32),
+        beside: Option<&mut Instrument>,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         let (start, h) = (state.time, end - state.time);
@@ -81,11 +89,14 @@ impl Soft {
         if self.shapes.len() != state.bodies.len() || shared.memory.fresh() {
             self.shapes.begin(&state.bodies);
             self.detect(state, shared)?;
+            shared.note_new_depths(state);
         }
         if !model.collides() {
             shared.memory.near.clear();
         }
-        self.contacts.prepare(model, &state.bodies, &shared.memory.near, &self.changes, part);
+        let leads = self.take_masses(model);
+        let Self { contacts, masses: firm, changes, .. } = self;
+        contacts.prepare((model, firm, leads), &state.bodies, &shared.memory.near, changes, part);
         self.joints.prepare(&shared.memory, part / h);
         let masses = &model.masses[..];
         for k in 0..substeps {
@@ -96,23 +107,27 @@ impl Soft {
             if k > 0 && !constant {
                 self.add_forces(model, state, work, h)?;
             }
-            let Self { motions, kept, contacts, joints, direct, changes, .. } = self;
+            let Self { motions, kept, contacts, joints, direct, changes, masses: firm, .. } = self;
             if jointed {
                 joints.look(model, state, &mut shared.road, part)?;
             }
             if k == 0 || jointed {
                 accelerate(motions, kept, changes, part / h);
-                contacts.warm_start(motions, masses);
+                contacts.warm_start(motions, firm);
                 joints.warm_start(motions, masses);
             } else {
                 accelerate_again(motions, kept, changes, part / h);
+            }
+            if leads {
+                // Contacts see what is led as it moves in this substep.
+                joints.hold(direct, motions, masses, (part, true));
             }
             joints.sweep(motions, masses);
             contacts.push_out(motions, part);
             joints.hold(direct, motions, masses, (part, true));
             motions.iter_mut().for_each(|motion| motion.advance(part));
             joints.sweep(motions, masses);
-            contacts.relax(motions, masses, part);
+            contacts.relax(motions, firm, part);
             joints.hold(direct, motions, masses, (part, false));
             joints.book();
         }
@@ -122,10 +137,28 @@ impl Soft {
         }
         state.time = end;
         self.write(state);
-        let Self { contacts, joints, motions, .. } = self;
+        let Self { contacts, joints, motions, loads, .. } = self;
         joints.keep(part / h, &mut shared.memory.rows);
-        tell::tell((contacts, joints, motions), (model, state, shared, work), (start, h), report);
-        self.place(shared, (model, state, work), (h, jointed), report)
+        loads.resize(if leads { motions.len() } else { 0 }, [0.0; 3]);
+        if leads {
+            contacts.loads(loads);
+        }
+        tell::tell((contacts, joints, motions), loads, (model, state, shared, work), (start, h), report);
+        self.place(shared, (model, state, work), (h, jointed), beside, report)
+    }
+
+    /// Takes up the masses as contacts see them; returns whether a body is led.
+    fn take_masses(&mut self, model: &Model) -> bool {
+        self.masses.clone_from(&model.masses);
+        // Each of them has joints of its own.
+        if model.joints.is_empty() {
+            return false;
+        }
+        let mut leads = false;
+        for (mass, _) in self.masses.iter_mut().zip(&model.data).filter(|(_, data)| data.led.is_some()) {
+            (*mass, leads) = (InverseMass::new(f64::INFINITY, f64::INFINITY), true);
+        }
+        leads
     }
 
     /// Takes up the bodies, and what forces change of their velocities in the step.
@@ -156,12 +189,13 @@ impl Soft {
         Ok(())
     }
 
-    /// Puts joints together, and looks what is near.
+    /// Puts joints together, and looks what is near; `beside` measures that state.
     fn place(
         &mut self,
         shared: &mut Shared,
         (model, state, work): (&Model, &mut State, &mut Work),
         (h, jointed): (f64, bool),
+        beside: Option<&mut Instrument>,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         if jointed {
@@ -174,7 +208,13 @@ impl Soft {
         let entered = work.stages.enter(Stage::Detection);
         set_ways(state, &shared.detector, (&self.before, &self.changes), h, &mut shared.memory.ways);
         if model.collides() {
-            self.detect(state, shared)?;
+            match beside {
+                Some(instrument) => {
+                    let measure = || instrument.measure(&state.bodies);
+                    parallel::both(|| self.detect(state, shared), measure).0?;
+                }
+                None => self.detect(state, shared)?,
+            }
             let ends = shared.detector.lost().map(|contact| Event::ContactEnd { time: state.time, contact });
             report.events.extend(ends);
         }
@@ -184,10 +224,11 @@ impl Soft {
 
     /// Finds the places that may meet at the present state.
     fn detect(&mut self, state: &State, shared: &mut Shared) -> Result<(), SimError> {
-        let Self { shapes, manifolds, .. } = self;
+        let shapes = &mut self.shapes;
         shapes.place(&state.bodies);
-        let narrow = |pair, band: &ContactBand, out: &mut Vec<Touch>| {
-            manifolds.find(&state.bodies, shapes, pair, band, out);
+        let parts = (&state.bodies[..], &*shapes);
+        let narrow = |scratch: &mut NarrowScratch, pair, band: &ContactBand, out: &mut Vec<Touch>| {
+            manifold::find(parts, scratch, pair, band, out);
         };
         look_near(state, &mut shared.memory, &mut shared.detector, &mut shared.touches, narrow)
     }

@@ -43,17 +43,27 @@ pub(super) fn kinematic(
         (
             "motion",
             data.motion.is_some(),
-            "bodies that are led need located events: choose the located clock",
+            "bodies that are led need the located clock or fixed steps: choose one of these",
         ),
-        ("sensor", data.senses.is_some(), "sensors need located events: choose the located clock"),
+        (
+            "sensor",
+            data.senses.is_some(),
+            "sensors need the located clock or fixed steps: choose one of these",
+        ),
         (
             "one_way",
             body.one_way.is_some(),
-            "one-way platforms need located events: choose the located clock",
+            "one-way platforms need the located clock or fixed steps: choose one of these",
         ),
     ];
-    if let Some((field, _, problem)) = special.into_iter().find(|(_, is, _)| *is && !model.is_located()) {
+    let backtracks = model.clock() == ClockKind::Backtracking;
+    if let Some((field, _, problem)) = special.into_iter().find(|(_, is, _)| *is && backtracks) {
         return Err(SimError::Unsupported { path: format!("bodies[{place}].{field}"), problem });
+    }
+    if model.clock() == ClockKind::TimeStepping && !body.ignored_edges.is_empty() {
+        let problem =
+            "single edges are ignored by the backtracking clock only: choose it, or ignore the whole body";
+        return Err(SimError::Unsupported { path: format!("bodies[{place}].ignored_edges"), problem });
     }
     let law = (data.damping > 0.0).then(|| match ForceLaw::damping(data.damping) {
         ForceLaw::Damping { damping, rotate_ratio, .. } => {

@@ -36,6 +36,7 @@ pub struct WorldBuilder {
     time: f64,
     align: bool,
     allow_overlap: bool,
+    pub(super) to_restore: bool,
     pub(super) predicate: Option<Predicate>,
 }
 
@@ -192,7 +193,7 @@ impl WorldBuilder {
         if self.align {
             world.align_connectors();
         }
-        if !self.allow_overlap {
+        if !self.allow_overlap && !self.to_restore {
             check_overlap(&world.model, &world.state.bodies, &mut world.instrument)?;
         }
         Ok(world)
@@ -270,7 +271,7 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
             return unsupported("energy_ledger", "the work of each force is booked by the other clocks only");
         }
     }
-    if s.is_located() && s.aids.detect_only {
+    if s.clock() != ClockKind::Backtracking && s.aids.detect_only {
         let problem =
             "collisions are reported without acting on them only where events are found by backtracking";
         return unsupported("aids.detect_only", problem);

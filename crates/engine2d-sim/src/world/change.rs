@@ -56,7 +56,7 @@ impl Edit<'_> {
     pub fn clear_force_laws(&mut self) {
         self.world.model.laws.clear();
         self.world.forces.clear();
-        self.world.forget_motion();
+        self.world.located.invalidate();
     }
 
     /// Replaces a force law; returns the old one. The identity stays.
@@ -73,7 +73,7 @@ impl Edit<'_> {
         let others: Vec<ForceLaw> =
             laws.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, law)| law.clone()).collect();
         check_law("force_law", &law, self.world.state.bodies.len(), &others)?;
-        self.world.forget_motion();
+        self.world.located.invalidate();
         Ok(std::mem::replace(&mut self.world.model.laws[index], law))
     }
 
@@ -233,7 +233,8 @@ impl Edit<'_> {
 
     /// Removes all events of that name; returns how many there were.
     pub fn remove_events(&mut self, name: &str) -> usize {
-        self.world.forget_motion();
+        self.world.located.invalidate();
+        self.world.time_stepping.forget_watched();
         let before = self.world.actions.len();
         let stays = |watched: &WatchedFunction| watched.kind != WatchedKind::User || watched.name != name;
         let mut kept = self.world.model.watched.iter().map(stays);

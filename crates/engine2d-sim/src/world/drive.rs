@@ -1,17 +1,23 @@
 //! Driving a world through time.
 
-use super::World;
+use super::{Consequence, World};
 use crate::energy::{energy, ledger_fits};
 use crate::error::SimError;
 use crate::instrument::{joint_error, momentum};
 use crate::lcp::LcpStatistics;
+use crate::parallel;
 use crate::report::StepReport;
 use crate::settings::ClockKind;
 use crate::spans;
+use crate::time_stepping::EqualSteps;
+use crate::work::check_limit;
+
+/// Fewest bodies whose overlap is measured while others look what is near: of fewer it takes no longer than to begin it.
+const MANY: usize = 2048;
 
 impl World {
     /// Advances by `step` (time ≥ 0), locating and resolving collisions on the way. It ends early only at an event of the
-    /// user's that [stops](crate::UserEvent::stopping).
+    /// user's that [stops](crate::UserEvent::stopping), in fixed steps at the end of its step.
     ///
     /// # Errors
     /// [`SimError`] when a collision cannot be resolved, forces cannot be found or a value leaves the
@@ -65,10 +71,7 @@ impl World {
         let result = match model.clock() {
             ClockKind::Located => self.advance_located(step, report),
             ClockKind::Backtracking => self.backtracking.advance((model, state, work), step, report),
-            ClockKind::TimeStepping => {
-                let longest = model.settings.time_step;
-                self.time_stepping.advance((model, state, work), (step, longest), report)
-            }
+            ClockKind::TimeStepping => self.advance_in_fixed_steps(step, report),
         };
         self.totals.add(&report.counters);
         self.work.stages.close();
@@ -82,6 +85,7 @@ impl World {
         };
         self.end_passing_forces();
         self.note_presence(&report.events);
+        let measured = self.instrument.take_measured();
         result?;
         report.time = self.state.time;
         report.evaluations = self.work.evaluations;
@@ -92,7 +96,8 @@ impl World {
         report.touches.clone_from(&self.state.compliant.forces);
         report.contacts.clone_from(&self.work.forces.last);
         report.joint_error = joint_error(&self.model, &self.state, &mut self.instrument)?;
-        report.penetration = self.instrument.deepest(&self.state.bodies).depth;
+        let deepest = measured.unwrap_or_else(|| self.instrument.deepest(&self.state.bodies));
+        report.penetration = deepest.depth;
         report.energy = energy(&self.model, &self.state).total();
         (report.momentum, report.angular_momentum) = momentum(&self.model.data, &self.state.bodies);
         Ok(())
@@ -108,16 +113,11 @@ impl World {
             match located.run_to((model, state, work), target, report) {
                 Ok(None) => break Ok(()),
                 Ok(Some(index)) => {
-                    let consequence = self.actions[index].clone();
-                    let name = consequence.stops.then(|| self.model.watched[index].name.clone());
-                    if let Some(action) = consequence.action
-                        && let Err(error) = (action.0)(self)
-                    {
-                        break Err(error);
-                    }
-                    if name.is_some() {
-                        report.stopped_by = name;
-                        break Ok(());
+                    let consequence = (self.model.watched[index].name.clone(), self.actions[index].clone());
+                    match self.follow(consequence, report) {
+                        Ok(false) => {}
+                        Ok(true) => break Ok(()),
+                        Err(error) => break Err(error),
                     }
                 }
                 Err(error) => break Err(error),
@@ -128,5 +128,48 @@ impl World {
         }
         self.located = located;
         result
+    }
+
+    /// The advance in equal steps no longer than the time step; what events of the user's do comes after the step in which they
+    /// fall.
+    fn advance_in_fixed_steps(&mut self, requested: f64, report: &mut StepReport) -> Result<(), SimError> {
+        self.work.evaluations = 0;
+        let steps = EqualSteps::new(self.state.time, requested, self.model.settings.time_step);
+        check_limit("steps", steps.count, self.model.settings.limits.steps, self.state.time)?;
+        for (k, end) in (1..).zip(steps.ends()) {
+            let Self { model, state, work, time_stepping, instrument, .. } = self;
+            // Of the state at the end alone there is a report.
+            let beside = parallel::is_wide() && k == steps.count && state.bodies.len() >= MANY;
+            time_stepping.step((model, state, work), end, beside.then_some(instrument), report)?;
+            let crossed = time_stepping.crossed().iter();
+            // What is done there may change the list.
+            let follows: Vec<_> =
+                crossed.map(|&k| (self.model.watched[k].name.clone(), self.actions[k].clone())).collect();
+            let mut stops = false;
+            for consequence in follows {
+                stops |= self.follow(consequence, report)?;
+            }
+            if stops {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what follows at an event of a name; returns whether the advance ends there.
+    fn follow(
+        &mut self,
+        (name, Consequence { action, stops }): (String, Consequence),
+        report: &mut StepReport,
+    ) -> Result<bool, SimError> {
+        if let Some(action) = action {
+            // It may change what was measured.
+            self.instrument.take_measured();
+            (action.0)(self)?;
+        }
+        if stops && report.stopped_by.is_none() {
+            report.stopped_by = Some(name);
+        }
+        Ok(stops)
     }
 }

@@ -112,7 +112,7 @@ impl World {
         if let Some(standing) = &mut self.standing {
             standing.insert(place, &self.state.bodies[place]);
         }
-        self.changed();
+        self.changed_at(place);
         self.take_up(place)?;
         Ok(id)
     }
@@ -165,7 +165,12 @@ impl World {
         if remembered <= PER_DEPARTURE * self.departed.len() {
             self.settle_departures();
         }
-        self.changed();
+        if removed.connectors.is_empty() {
+            self.changed_at(place);
+        } else {
+            // Connectors are known by their places in the list.
+            self.changed();
+        }
         Ok(removed)
     }
 
@@ -222,13 +227,24 @@ impl World {
 
     /// What follows from a change of the bodies or of what they do: the motion in progress ends, contacts stay.
     pub(super) fn changed(&mut self) {
+        self.end_motion();
+        self.forget_motion();
+    }
+
+    /// The same where one body alone changed: fixed steps go on with what they know of the others.
+    pub(super) fn changed_at(&mut self, place: usize) {
+        self.end_motion();
+        self.located.invalidate();
+        self.time_stepping.disturb(place as u32);
+    }
+
+    fn end_motion(&mut self) {
         if !self.model.is_located() {
             self.state.erase_old_poses();
         }
         open_ledger(&self.model, &mut self.state);
         self.state.compliant.forget();
         self.state.placed = true;
-        self.forget_motion();
     }
 
     /// Forgets what is tied to the numbering of connectors: resting contacts and the solver's earlier answers.
@@ -247,7 +263,8 @@ impl World {
         check_law("force_law", &law, self.state.bodies.len(), &self.model.laws)?;
         self.model.laws.push(law);
         self.forces.add(None);
-        self.forget_motion();
+        // Fixed steps ask for the forces anew in each.
+        self.located.invalidate();
         Ok(self.forces.force(self.model.laws.len() - 1))
     }
 
@@ -260,7 +277,7 @@ impl World {
         force: impl Into<ForceKey<'a>>,
     ) -> Result<ForceLaw, SimError> {
         let index = self.forces.find_force(force.into())?;
-        self.forget_motion();
+        self.located.invalidate();
         self.forces.remove(index);
         Ok(self.model.laws.remove(index))
     }

@@ -27,7 +27,11 @@ impl World {
         self.joints.check_name("joints", joint.name())?;
         let place = add_joint(&mut self.model, &mut self.state, "joint", joint)? as usize;
         self.joints.add(self.model.joints[place].name());
-        self.forget_motion();
+        self.located.invalidate();
+        // They no longer collide with each other, and are not yet where the joint wants them.
+        for body in self.model.joints[place].bodies().iter().filter_map(|body| body.index()) {
+            self.time_stepping.disturb(body as u32);
+        }
         Ok(self.joints.constraint(place))
     }
 
@@ -37,15 +41,15 @@ impl World {
     /// [`SimError::Stale`], [`SimError::UnknownName`], or [`SimError::Value`] for a place beyond the joints.
     pub fn remove_joint<'a>(&mut self, joint: impl Into<ConstraintKey<'a>>) -> Result<Joint, SimError> {
         let place = self.joints.find_constraint(joint.into())?;
-        let taken = self.take_joint(place);
-        self.forget_motion();
-        Ok(taken)
+        Ok(self.take_joint(place))
     }
 
     /// Takes a joint out of the list; those behind it move up by one, with what is remembered of them.
     pub(super) fn take_joint(&mut self, place: usize) -> Joint {
         self.joints.remove(place);
         self.state.held.remove_constraint(place as u32);
+        self.time_stepping.remove_joint(place as u32);
+        self.located.invalidate();
         self.model.joints.remove(place)
     }
 
@@ -108,7 +112,7 @@ impl World {
         let motions = Motions::new(&motions).at_time(self.state.time);
         check(&changed, &path, self.state.bodies.len(), motions)?;
         self.model.joints[place] = changed;
-        self.forget_motion();
+        self.joint_changed(place);
         Ok(())
     }
 
@@ -123,8 +127,14 @@ impl World {
     ) -> Result<(), SimError> {
         let place = self.joints.find_constraint(joint.into())?;
         self.model.joints[place].set_enabled(on);
-        self.forget_motion();
+        self.joint_changed(place);
         Ok(())
+    }
+
+    /// What follows from a change of a joint: the motion in progress ends, and what is known of all else stays.
+    fn joint_changed(&mut self, place: usize) {
+        self.located.invalidate();
+        self.time_stepping.forget_joint(place as u32);
     }
 
     /// Force and torque of a joint on its first body that is not the ground, about the joint's point, at the last

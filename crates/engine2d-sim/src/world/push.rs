@@ -152,7 +152,7 @@ impl World {
     fn let_go(&mut self, place: usize) {
         let body = engine2d_geometry::BodyRef::Body(place as u32);
         self.state.held.retain(|held| !held.source.is_of(body));
-        self.changed();
+        self.changed_at(place);
     }
 
     fn check_movable(&self, place: usize, field: &str) -> Result<(), SimError> {

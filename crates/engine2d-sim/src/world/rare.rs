@@ -1,5 +1,6 @@
 //! What few programs do to a world, and look at, by its views.
 
+use super::builder::WorldBuilder;
 use super::change::Edit;
 use super::identity::{ConstraintKey, ForceKey};
 use super::inspect::Inspect;
@@ -11,6 +12,16 @@ use crate::force::ForceLaw;
 use crate::report::StepReport;
 use crate::settings::Settings;
 use engine2d_constraint::Joint;
+
+impl WorldBuilder {
+    /// Makes a world in which a [`Snapshot`] is restored before anything else: bodies may start inside each other, as it places
+    /// them. Those that come later may not.
+    #[must_use]
+    pub fn to_restore(mut self) -> Self {
+        self.to_restore = true;
+        self
+    }
+}
 
 impl Edit<'_> {
     /// Replaces the settings. Tolerances are given to every body when they change; the generator starts anew when

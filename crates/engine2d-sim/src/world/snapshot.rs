@@ -137,6 +137,10 @@ impl World {
             let (path, allowed) = (format!("snapshot.state[{i}]"), "must be a finite number");
             return Err(SimError::Value { path, value: snapshot.state[i], allowed });
         }
+        if same_places && snapshot.stepping.as_ref().is_some_and(|memory| !memory.fits(count)) {
+            let allowed = "the contacts of the snapshot must be of bodies of this world";
+            return mismatch("snapshot.stepping", count, allowed);
+        }
         self.standing = None;
         self.presence = None;
         if snapshot.acting.len() == self.model.joints.len() {

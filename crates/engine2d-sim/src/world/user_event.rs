@@ -3,11 +3,14 @@
 use super::{Action, Consequence, World};
 use crate::error::SimError;
 use crate::force::BodySet;
+use crate::settings::ClockKind;
 use crate::watched::{WatchedFunction, WatchedKind};
 use std::fmt;
 use std::sync::Arc;
 
-/// A function of time and state whose zeros are events, and what to do there.
+/// A function of time and state whose zeros are events, and what to do there. The located clock finds them to rounding; in steps of
+/// a fixed length their time is read off between the ends of the step, and what is done, and the end of the advance, come at
+/// its end.
 ///
 /// ```
 /// use engine2d_sim::{Body, OdeMethod, EventLocator, Settings, SimError, UserEvent, World};
@@ -95,13 +98,14 @@ impl World {
     /// Adds an event of the user's.
     ///
     /// # Errors
-    /// [`SimError::Unsupported`] where events are found by backtracking, which does not look at functions.
+    /// [`SimError::Unsupported`] where collisions are found by backtracking, which does not look at functions.
     pub fn add_event(&mut self, event: UserEvent) -> Result<(), SimError> {
-        if !self.model.is_located() {
-            let problem = "events of the user's need located events: choose the located clock";
+        if self.model.clock() == ClockKind::Backtracking {
+            let problem = "events of the user's need the located clock or fixed steps: choose one of these";
             return Err(SimError::Unsupported { path: format!("event {:?}", event.name()), problem });
         }
-        self.forget_motion();
+        self.located.invalidate();
+        self.time_stepping.forget_watched();
         self.model.watched.push(event.watched);
         self.actions.push(Consequence { action: event.action, stops: event.stops });
         Ok(())

@@ -4,59 +4,48 @@
 //! Lin, Manocha 1996\]); the side of the other that faces it most is clipped to its ends. One normal for both points keeps
 //! friction from wedging a face between two directions.
 
+use super::super::detect::NarrowScratch;
 use super::shapes::{Plain, Polygon, Shapes};
 use crate::road::{Touch, facing};
-use engine2d_geometry::{
-    BodyRef, CollisionBody, ContactBand, ContactId, Features, PathContact, PathWorkspace,
-};
+use engine2d_geometry::{BodyRef, CollisionBody, ContactBand, ContactId, Features};
 use engine2d_math::{Vec2, perp};
 
 /// Excess of the distance from a side of the second body over that from one of the first, in the reach, from which it is the
 /// side of reference: else sides that lie flush would take turns.
 const FLUSH: f64 = 0.01;
 
-/// The narrow phase of the iterative solver, with its scratch.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Manifolds {
-    workspace: PathWorkspace,
-    contacts: Vec<PathContact>,
-}
-
-impl Manifolds {
-    /// Appends where two bodies, the lower number first, face each other within a band.
-    pub(super) fn find(
-        &mut self,
-        bodies: &[CollisionBody],
-        shapes: &Shapes,
-        [a, b]: [u32; 2],
-        band: &ContactBand,
-        out: &mut Vec<Touch>,
-    ) {
-        let reach = band.reach;
-        match (shapes.plain(a), shapes.plain(b)) {
-            (Plain::Disc { radius: r, .. }, Plain::Disc { radius: s, .. }) => {
-                let (p, q) = (shapes.middle(a), shapes.middle(b));
-                let (way, apart) = (p - q, (p - q).norm());
-                let gap = apart - r - s;
-                if gap <= reach {
-                    let normal = if apart > 0.0 { way / apart } else { Vec2::y() };
-                    let features = Features::EdgeEdge { edge: 0, other: 0 };
-                    out.push(touch([a, b], features, gap, normal, p - normal * r));
-                }
+/// Appends where two bodies, the lower number first, face each other within a band.
+pub(super) fn find(
+    (bodies, shapes): (&[CollisionBody], &Shapes),
+    scratch: &mut NarrowScratch,
+    [a, b]: [u32; 2],
+    band: &ContactBand,
+    out: &mut Vec<Touch>,
+) {
+    let reach = band.reach;
+    match (shapes.plain(a), shapes.plain(b)) {
+        (Plain::Disc { radius: r, .. }, Plain::Disc { radius: s, .. }) => {
+            let (p, q) = (shapes.middle(a), shapes.middle(b));
+            let (way, apart) = (p - q, (p - q).norm());
+            let gap = apart - r - s;
+            if gap <= reach {
+                let normal = if apart > 0.0 { way / apart } else { Vec2::y() };
+                let features = Features::EdgeEdge { edge: 0, other: 0 };
+                out.push(touch([a, b], features, gap, normal, p - normal * r));
             }
-            (Plain::Disc { radius, .. }, Plain::Polygon { first, count, .. }) => {
-                let polygon = shapes.polygon(b, first, count);
-                disc_on_polygon([a, b], (shapes.middle(a), radius), &polygon, reach, out);
-            }
-            (Plain::Polygon { first, count, .. }, Plain::Disc { radius, .. }) => {
-                let polygon = shapes.polygon(a, first, count);
-                disc_on_polygon([b, a], (shapes.middle(b), radius), &polygon, reach, out);
-            }
-            (Plain::Polygon { first: p, count: m, .. }, Plain::Polygon { first: q, count: n, .. }) => {
-                polygons([a, b], &shapes.polygon(a, p, m), &shapes.polygon(b, q, n), reach, out);
-            }
-            _ => facing(bodies, [a, b], band, (&mut self.workspace, &mut self.contacts), out),
         }
+        (Plain::Disc { radius, .. }, Plain::Polygon { first, count, .. }) => {
+            let polygon = shapes.polygon(b, first, count);
+            disc_on_polygon([a, b], (shapes.middle(a), radius), &polygon, reach, out);
+        }
+        (Plain::Polygon { first, count, .. }, Plain::Disc { radius, .. }) => {
+            let polygon = shapes.polygon(a, first, count);
+            disc_on_polygon([b, a], (shapes.middle(b), radius), &polygon, reach, out);
+        }
+        (Plain::Polygon { first: p, count: m, .. }, Plain::Polygon { first: q, count: n, .. }) => {
+            polygons([a, b], &shapes.polygon(a, p, m), &shapes.polygon(b, q, n), reach, out);
+        }
+        _ => facing(bodies, [a, b], band, (&mut scratch.workspace, &mut scratch.contacts), out),
     }
 }
 

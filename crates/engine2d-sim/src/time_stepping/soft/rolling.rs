@@ -11,8 +11,8 @@ use engine2d_geometry::CollisionBody;
 #[derive(Clone, Copy, Debug)]
 struct Rolling {
     bodies: [u32; 2],
-    /// Whether its pair has two points, the pair's number among those, and the number of the point.
-    at: (bool, usize, usize),
+    /// The group of its pair, whether that has two points, its number among those, and the number of the point.
+    at: (u32, (bool, usize, usize)),
     /// Place in the list of what is near.
     place: u32,
     /// Torque per normal force (length).
@@ -35,26 +35,26 @@ impl Rollings {
         self.0.clear();
     }
 
-    /// Takes up the points of a pair: whether they are two, and its number among those that have as many.
+    /// Takes up the points of a pair: its group, whether they are two, and its number among those that have as many.
     pub(super) fn take(
         &mut self,
-        (model, bodies): (&Model, &[CollisionBody]),
+        (model, masses, bodies): (&Model, &[InverseMass], &[CollisionBody]),
         near: &[Near],
         place: usize,
-        (both, number): (bool, usize),
+        (group, both, number): (u32, bool, u32),
     ) {
         for (lane, near) in near.iter().enumerate() {
             let Some(resistance) = resistance_of(model, near.id) else { continue };
             let ends = near.pair().map(|body| body as usize);
             let (point, _) = near.meeting(bodies);
-            let turned = ends.into_iter().filter(|&k| model.masses[k].angular > 0.0);
+            let turned = ends.into_iter().filter(|&k| masses[k].angular > 0.0);
             let arm = turned.map(|k| (point - bodies[k].pose.position()).norm()).fold(0.0, f64::max);
             self.0.push(Rolling {
                 bodies: near.pair(),
-                at: (both, number, lane),
+                at: (group, (both, number as usize, lane)),
                 place: (place + lane) as u32,
                 resistance,
-                inverse_mass: ends.into_iter().map(|k| model.masses[k].angular).sum(),
+                inverse_mass: ends.into_iter().map(|k| masses[k].angular).sum(),
                 arm,
                 impulse: near.rolling,
                 total: 0.0,
@@ -73,7 +73,7 @@ impl Rollings {
     pub(super) fn roll(
         &mut self,
         (motions, masses): (&mut [Motion], &[InverseMass]),
-        pressing: impl Fn((bool, usize, usize)) -> f64,
+        pressing: impl Fn((u32, (bool, usize, usize))) -> f64,
     ) {
         for rolling in &mut self.0 {
             if rolling.inverse_mass > 0.0 {
@@ -89,8 +89,21 @@ impl Rollings {
 
     /// Largest violation of the law of rolling resistance by the smaller of turning and what is left of the torque, as a speed at the
     /// longer arm.
-    pub(super) fn residual(&self, motions: &[Motion], pressing: impl Fn((bool, usize, usize)) -> f64) -> f64 {
+    pub(super) fn residual(
+        &self,
+        motions: &[Motion],
+        pressing: impl Fn((u32, (bool, usize, usize))) -> f64,
+    ) -> f64 {
         self.0.iter().map(|rolling| rolling.violation(motions, pressing(rolling.at))).fold(0.0, f64::max)
+    }
+
+    /// Adds the impulses of the step to what loads each body.
+    pub(super) fn add_loads(&self, loads: &mut [[f64; 3]]) {
+        for rolling in &self.0 {
+            let [a, b] = rolling.bodies.map(|body| body as usize);
+            loads[a][2] -= rolling.total;
+            loads[b][2] += rolling.total;
+        }
     }
 
     /// The impulse of the last substep at a place of the list of what is near, and the sum over the step.
@@ -130,7 +143,7 @@ mod tests {
     fn turning_against_too_small_a_torque_is_a_residual() {
         let (arm, inverse_mass, resistance) = (0.5, 2.0, 0.1);
         let residual = |turning: f64, impulse: f64| {
-            let (bodies, at) = ([0, 1], (false, 0, 0));
+            let (bodies, at) = ([0, 1], (0, (false, 0, 0)));
             let rolling =
                 Rolling { bodies, at, place: 0, resistance, inverse_mass, arm, impulse, total: 0.0 };
             let mut motions = [Motion::default(); 2];

@@ -3,6 +3,7 @@
 use super::super::memory::Near;
 use super::pair::{Ends, Pair};
 use crate::model::Model;
+use engine2d_constraint::InverseMass;
 use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_math::{Vec2, cross, perp};
 
@@ -46,13 +47,13 @@ fn each<const N: usize>(points: &[Placed; N], of: impl Fn(&Placed) -> f64) -> [f
 
 /// Takes up the `N` points of a pair of bodies.
 pub(super) fn take<const N: usize>(
-    (model, bodies): (&Model, &[CollisionBody]),
+    (model, masses, bodies): (&Model, &[InverseMass], &[CollisionBody]),
     near: [&Near; N],
     ends: [u32; 2],
 ) -> Pair<N> {
     let points = near.map(|near| Placed::of(near, ends, bodies));
     let refs = ends.map(BodyRef::Body);
-    let masses = ends.map(|i| model.masses[i as usize]);
+    let masses = ends.map(|i| masses[i as usize]);
     let turns = [0, 1].map(|k| each(&points, |p| cross(p.arms[k], p.normal)));
     let slides = [0, 1].map(|k| each(&points, |p| cross(p.arms[k], perp(p.normal))));
     let linear = masses[0].linear + masses[1].linear;

@@ -1,7 +1,9 @@
 //! What a step of the iterative solver tells: impacts, contacts that begin and end, mean forces.
 
 use super::super::shared::Shared;
-use super::contacts::{Contacts, Told};
+use super::borne::borne;
+use super::contacts::Contacts;
+use super::group::Told;
 use super::joints::Joints;
 use super::motion::Motion;
 use crate::contact_force::ContactForce;
@@ -14,16 +16,18 @@ use crate::work::Work;
 /// Approach that makes an impact an event, in rest speeds.
 const NOTABLE: f64 = 1e-3;
 
-/// Tells of a step of length `h` since `start`, and notes what presses.
+/// Tells of a step of length `h` since `start`, and notes what presses; `loads` are those of contacts onto bodies that are led.
 pub(super) fn tell(
     (contacts, joints, motions): (&Contacts, &Joints, &[Motion]),
+    loads: &mut [[f64; 3]],
     (model, state, shared, work): (&Model, &State, &mut Shared, &mut Work),
     (start, h): (f64, f64),
     report: &mut StepReport,
 ) {
     let notable = NOTABLE.max(model.settings.rest_speed);
     let Shared { memory, road, .. } = shared;
-    road.set_answer(joints.told().map(|(row, total)| (row, total / h)));
+    let rows = joints.told().map(|(row, total)| (row, (total + borne(model, &row, loads)) / h));
+    road.set_answer(rows);
     let forces = &mut work.forces.last;
     report_forces(state, road, forces);
     forces.retain(|contact| contact.force != 0.0 || contact.bilateral);

@@ -1,0 +1,106 @@
+//! How far bodies go within a step: farther than was looked for contacts, or through thin ones.
+
+use super::detect::Detector;
+use super::line::{Change, Line};
+use super::memory::Near;
+use super::shared::Shared;
+use crate::road::Row;
+use crate::state::State;
+use engine2d_math::Vec2;
+
+/// Depth of a contact in the middle or at the end of a step, in the thickness of the body that has the side, from which the step is taken in
+/// halves: beyond half of the thickness the other side is the nearer one, and the body would come out there.
+const THROUGH: f64 = 0.25;
+
+/// Whether a body goes farther, from the velocities before, than was looked for contacts; then there is more room.
+pub(super) fn went_too_far(shared: &mut Shared, state: &State, before: &[Change], h: f64) -> bool {
+    let Shared { memory, detector, .. } = shared;
+    let mut too_far = false;
+    for k in state.focus.bodies(state.bodies.len()).filter(|&k| !state.bodies[k].fixed) {
+        let way = way_of(k, state, (before, detector), h);
+        if way > memory.ways[k] {
+            (memory.ways[k], too_far) = (2.0 * way, true);
+        }
+    }
+    too_far
+}
+
+/// How far a point of a body goes in a step, from the velocities before.
+fn way_of(k: usize, state: &State, (before, detector): (&[Change], &Detector), h: f64) -> f64 {
+    let (body, [x, y, w]) = (&state.bodies[k], before[k]);
+    let turns = (w + body.angular_velocity).abs() * detector.reaches[k];
+    0.5 * h * ((Vec2::new(x, y) + body.velocity).norm() + turns)
+}
+
+/// Whether bodies that went so far in a step are deep in others where it ends, as places found there tell; `went` has the
+/// velocities before.
+pub(super) fn comes_deep(state: &State, shared: &Shared, went: &[Change], h: f64) -> bool {
+    let Shared { memory, detector, .. } = shared;
+    let moved = |k: u32| match state.bodies.get(k as usize) {
+        Some(body) if !body.fixed => way_of(k as usize, state, (went, detector), h),
+        _ => 0.0,
+    };
+    memory.near.iter().any(|near| {
+        let [a, b] = near.pair();
+        let most = deepest(near, detector);
+        moved(a) + moved(b) > most && near.row(&state.bodies).error < -most
+    })
+}
+
+/// Whether some bodies are deep in others.
+pub(super) fn is_deep(state: &State, shared: &Shared) -> bool {
+    let Shared { memory, detector, .. } = shared;
+    memory.near.iter().any(|near| near.row(&state.bodies).error < -deepest(near, detector))
+}
+
+/// Depth up to which two bodies come out where they came in.
+fn deepest(near: &Near, detector: &Detector) -> f64 {
+    let thickness = |k: &u32| detector.thicknesses.get(*k as usize).copied().unwrap_or(f64::INFINITY);
+    THROUGH * near.pair().iter().map(thickness).fold(f64::INFINITY, f64::min)
+}
+
+/// Moves the bodies through half of a step of length `h`.
+pub(super) fn advance(state: &mut State, h: f64) {
+    let State { bodies, focus, .. } = state;
+    for k in focus.bodies(bodies.len()) {
+        let body = &mut bodies[k];
+        if !body.fixed {
+            body.translate(body.velocity * (0.5 * h));
+            body.pose.set_angle(body.pose.angle() + 0.5 * h * body.angular_velocity);
+        }
+    }
+}
+
+/// Whether bodies turn so far in the second half of a step that they end that deep, although the rows, which are those of its
+/// middle, keep them apart.
+pub(super) fn turns_through(state: &State, near: &[Near], detector: &Detector, h: f64) -> bool {
+    let bodies = &state.bodies;
+    // How far a point goes beside its tangent.
+    let bulge = |k: u32| {
+        bodies
+            .get(k as usize)
+            .map_or(0.0, |body| detector.reaches[k as usize] * (0.5 * h * body.angular_velocity).powi(2))
+    };
+    near.iter().any(|near| {
+        let [a, b] = near.pair();
+        let side = near.id.normal_body.index();
+        side.is_some_and(|side| {
+            let most = -THROUGH * detector.thicknesses[side];
+            bulge(a) + bulge(b) > -most && comes_to(&near.row(bodies), most, h)
+        })
+    })
+}
+
+/// Whether a row comes to so negative a gap within half of a step.
+fn comes_to(row: &Row, most: f64, h: f64) -> bool {
+    row.error < most && row.error - 0.5 * h * row.rate >= most
+}
+
+/// Whether bodies come so deep in the first half of a step that another side may be the nearer one; what was as deep before comes
+/// out no sooner in parts.
+pub(super) fn goes_through(lines: &[Line], detector: &Detector, h: f64) -> bool {
+    lines.iter().filter(|line| line.row.error < 0.0).any(|Line { row, .. }| {
+        let side = row.source.contact().and_then(|id| id.normal_body.index());
+        side.is_some_and(|body| comes_to(row, -THROUGH * detector.thicknesses[body], h))
+    })
+}

@@ -1,0 +1,32 @@
+//! What leads a body bears its contacts: they do not move it, so that the rows that lead it know nothing of them.
+
+use crate::model::Model;
+use crate::road::{Row, Source};
+use engine2d_constraint::Prescribed;
+
+/// The impulse of a row that bears its share of the `loads` of contacts on what is led (momentum, angular momentum by body), which is
+/// taken off these: 0 for other rows. Rows that lead a body come in the order x, y, angle.
+pub(super) fn borne(model: &Model, row: &Row, loads: &mut [[f64; 3]]) -> f64 {
+    let Source::Equation { constraint, .. } = row.source else { return 0.0 };
+    let joint = &model.joints[constraint as usize];
+    let mut ends = row.row.bodies.iter().zip(&row.row.jacobian);
+    let led = ends.find_map(|(body, j)| {
+        let k = body.index()?;
+        model.data[k].led.is_some().then_some((k, *j))
+    });
+    let Some((body, j)) = led else { return 0.0 };
+    let Some(load) = loads.get_mut(body) else { return 0.0 };
+    if joint.constraint::<Prescribed>().is_none() {
+        return 0.0;
+    }
+    let linear = j[0] * j[0] + j[1] * j[1];
+    let impulse = if linear > 0.0 {
+        -(j[0] * load[0] + j[1] * load[1]) / linear
+    } else if j[2] != 0.0 {
+        -load[2] / j[2]
+    } else {
+        0.0
+    };
+    *load = std::array::from_fn(|i| load[i] + impulse * j[i]);
+    impulse
+}

@@ -41,9 +41,9 @@ pub struct Body {
     /// Velocity of the centre of mass at the start (length/time).
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: Point,
-    /// Angular velocity at the start (radians/time, counter-clockwise).
+    /// Angular velocity at the start (radians/time, counter-clockwise). Older scenes call it `spin`, which is read too.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub spin: f64,
+    pub angular_velocity: f64,
     /// Name of an entry of `materials`; the body's own `elasticity` and `friction` go first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub material: Option<String>,
@@ -52,7 +52,7 @@ pub struct Body {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elasticity: Option<f64>,
     /// Coulomb coefficient of friction (≥ 0), or one at rest and one sliding. A pair has that of both, by `friction_rule`
-    /// of the settings. Needs the located clock. Absent: the material's, else 0.
+    /// of the settings. Needs the located clock or fixed steps. Absent: the material's, else 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Friction>,
     /// Speed of the surface along the outline, counter-clockwise (length/time), as that of a belt: what lies on a block of
@@ -65,7 +65,7 @@ pub struct Body {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<f64>,
     /// Prescribed motion, as that of a lift or a door, which nothing changes; the mass then plays no part. Needs the located
-    /// clock.
+    /// clock or fixed steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moving: Option<Moving>,
     /// Factor on the uniform gravity that acts on the body: 0 floats, −1 rises. Default 1.
@@ -82,17 +82,17 @@ pub struct Body {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collides_with: Option<Vec<String>>,
     /// A sensor: it collides with nothing, and is told of in events `sensor_begin` and `sensor_end` when a body that it
-    /// would collide with comes in or leaves. Needs the located clock.
+    /// would collide with comes in or leaves. Needs the located clock or fixed steps.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
     /// A platform that others pass from all sides but one: the direction, in body coordinates, in which its solid side faces.
-    /// Needs the located clock.
+    /// Needs the located clock or fixed steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub one_way: Option<Point>,
     /// Bodies that this one passes through; naming it on one of the two is enough.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_collide: Vec<BodyRef>,
-    /// Edges of other bodies that this one passes through.
+    /// Edges of other bodies that this one passes through. Not in fixed steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_collide_edges: Vec<EdgeRange>,
     /// Height at which this body's potential energy is 0; absent: the gravity law's (length).
@@ -146,7 +146,7 @@ impl Body {
             origin: Origin::Centroid,
             angle: 0.0,
             velocity: [0.0; 2],
-            spin: 0.0,
+            angular_velocity: 0.0,
             material: None,
             elasticity: None,
             friction: None,
@@ -217,7 +217,7 @@ impl Body {
     /// The same body starting with an angular velocity (radians/time).
     #[must_use]
     pub fn turning(mut self, angular_velocity: f64) -> Self {
-        self.spin = angular_velocity;
+        self.angular_velocity = angular_velocity;
         self
     }
 

@@ -12,7 +12,10 @@ mod shape;
 mod special;
 mod time;
 
+use crate::body::Body;
 use crate::compliant::{Compliant, CompliantDamping};
+use crate::connector::Connector;
+use crate::force_law::ForceLaw;
 use crate::limits::Limits;
 use crate::mistake::{Log, MistakeKind, Mistakes};
 use crate::names::Names;
@@ -106,7 +109,7 @@ pub(crate) fn check(scene: &Scene, limits: &Limits, log: &mut Log) {
         let path = format!("events[{i}]");
         body::check_body_reference(&format!("{path}.body"), &moment.body, &names, &mut judge);
         judge.number(format_args!("{path}.crosses"), moment.crosses, Range::Any);
-        if judge.is_clean(&path) && !scene.sim_settings().is_located() {
+        if judge.is_clean(&path) && scene.sim_settings().clock() == ClockKind::Backtracking {
             judge.note(&path, MistakeKind::NeedsLocatedClock);
         }
     }
@@ -114,6 +117,22 @@ pub(crate) fn check(scene: &Scene, limits: &Limits, log: &mut Log) {
     if !scene.allow_overlap && scene.settings.fidelity != Fidelity::Free {
         overlap::check_overlaps(scene, &names, &shapes, &mut judge);
     }
+}
+
+/// Judges a body that comes to those of a scene; its path is `bodies[0]`.
+pub(crate) fn check_entry_body(entry: &Body, scene: &Scene, names: &Names, log: &mut Log) {
+    body::check_body("bodies[0]", entry, scene, names, &mut Shelf::default(), &mut Judge::new(log));
+}
+
+/// Judges a connector that comes to a scene; its path is `connectors[0]`.
+pub(crate) fn check_entry_connector(entry: &Connector, scene: &Scene, names: &Names, log: &mut Log) {
+    let shapes = vec![None; scene.bodies.len()];
+    connector::check_connector("connectors[0]", entry, scene, names, &shapes, &mut Judge::new(log));
+}
+
+/// Judges a force law that comes to a scene; its path is `force_laws[0]`.
+pub(crate) fn check_entry_law(entry: &ForceLaw, names: &Names, log: &mut Log) {
+    force_law::check_force_law("force_laws[0]", entry, names, &mut Judge::new(log));
 }
 
 fn edge_ranges(scene: &Scene) -> impl Iterator<Item = (String, &crate::body::EdgeRange)> {

@@ -48,7 +48,7 @@ pub enum Connector {
         /// Frame of the two directions, which the motion does not depend on.
         #[serde(default = "default_frame")]
         frame: Frame,
-        /// Name, strength, whether it acts: with one of them the pin needs the located clock.
+        /// Name, strength, whether it acts: with one of them the pin needs the located clock or fixed steps.
         #[serde(flatten)]
         fitting: Fitting,
     },
@@ -127,7 +127,7 @@ pub struct Line {
     /// one keeps, half the distance tolerance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
-    /// Name, strength, whether it acts: with one of them the line needs the located clock.
+    /// Name, strength, whether it acts: with one of them the line needs the located clock or fixed steps.
     #[serde(flatten)]
     pub fitting: Fitting,
 }
@@ -210,7 +210,7 @@ impl Connector {
         }
     }
 
-    /// Whether the constraint library solves it, which needs the located clock.
+    /// Whether the constraint library solves it, which needs the located clock or fixed steps.
     #[must_use]
     pub fn needs_located_clock(&self) -> bool {
         match self {

@@ -109,6 +109,26 @@ pub enum ForceLaw {
     },
 }
 
+impl ForceLaw {
+    /// Leaves bodies that are gone out; `false` if the law cannot do without one of them.
+    pub(crate) fn without(&mut self, is_gone: &impl Fn(&BodyRef) -> bool) -> bool {
+        match self {
+            Self::Gravity { bodies, .. }
+            | Self::InverseSquareGravity { bodies, .. }
+            | Self::Damping { bodies, .. } => {
+                if let Some(list) = bodies {
+                    list.retain(|body| !is_gone(body));
+                }
+                true
+            }
+            Self::Spring { body_a, body_b, .. } => !is_gone(body_a) && !is_gone(body_b),
+            Self::ConstantForce { body, .. }
+            | Self::Thrusters { body, .. }
+            | Self::RotatingForce { body, .. } => !is_gone(body),
+        }
+    }
+}
+
 /// One thruster of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! Connectors that the constraint library solves, as plain data: welds, sliders, gears, motors, limits, wheels.
 //!
 //! Each holds the second body against the first: axes are fixed to `body_a`, and angles and travels are those of
-//! `body_b` seen from there. Bodies that they join do not collide with each other. They need the located clock.
+//! `body_b` seen from there. Bodies that they join do not collide with each other. They need the located clock or fixed steps.
 
 mod drive;
 mod ends;

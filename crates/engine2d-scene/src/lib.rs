@@ -1,5 +1,6 @@
 //! The engine2d scene file format: reading, validation, JSON Schema and a catalogue of scenes.
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod assembly;
 mod body;
@@ -14,6 +15,7 @@ mod force_law;
 mod formula;
 pub mod joint;
 mod limits;
+mod live;
 mod material_pair;
 mod mistake;
 mod moment;
@@ -43,6 +45,7 @@ pub use compliant::{Compliant, CompliantDamping};
 pub use connector::{Connector, Curve, Line};
 pub use force_law::{ForceLaw, Frame, Thruster};
 pub use limits::Limits;
+pub use live::LiveScene;
 pub use material_pair::MaterialPair;
 pub use mistake::{Mistake, MistakeKind, Mistakes, SceneError};
 pub use moment::{Moment, Then};

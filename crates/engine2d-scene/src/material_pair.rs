@@ -13,7 +13,7 @@ pub struct MaterialPair {
     /// Part of the normal speed that a collision gives back, 0 to 1. Absent: the lesser of both.
     #[serde(rename = "elasticity", default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<f64>,
-    /// Coulomb coefficient of friction (≥ 0), or one at rest and one sliding. Needs the located clock. Absent: by
+    /// Coulomb coefficient of friction (≥ 0), or one at rest and one sliding. Needs the located clock or fixed steps. Absent: by
     /// `friction_rule` of the settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Friction>,

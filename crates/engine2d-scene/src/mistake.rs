@@ -173,7 +173,7 @@ pub enum MistakeKind {
         /// How deep they overlap (length).
         depth: f64,
     },
-    /// A connector, an event or friction, which only the located clock takes.
+    /// A connector, an event or friction, which the backtracking clock does not take.
     #[error(
         "the backtracking clock does not take this: use \"clock\": \"located\" in the settings, and not the \
          profile \"reference\""

@@ -7,8 +7,9 @@ use crate::point::is_default;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A moment to be told of: when a coordinate of a body crosses a value. It is found to rounding, and is an event `user` of
-/// the record with its name. It needs the located clock.
+/// A moment to be told of: when a coordinate of a body crosses a value. It is an event `user` of the record with its name. The
+/// located clock finds it to rounding; in fixed steps its time is read off between the ends of the step, and what follows comes
+/// at the end. The backtracking clock does not take it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Moment {

@@ -7,6 +7,7 @@ use crate::suggestion;
 use std::collections::BTreeMap;
 
 /// The names of a scene's bodies.
+#[derive(Clone, Debug)]
 pub(crate) struct Names {
     by_name: BTreeMap<String, Vec<usize>>,
     count: usize,
@@ -19,6 +20,22 @@ impl Names {
             by_name.entry(scene.body_name(index)).or_default().push(index);
         }
         Self { by_name, count: scene.bodies.len() }
+    }
+
+    /// Takes a body up that came.
+    pub(crate) fn insert(&mut self, name: String, index: usize) {
+        self.by_name.entry(name).or_default().push(index);
+        self.count = self.count.max(index + 1);
+    }
+
+    /// Forgets a body that went.
+    pub(crate) fn remove(&mut self, name: &str, index: usize) {
+        if let Some(bodies) = self.by_name.get_mut(name) {
+            bodies.retain(|body| *body != index);
+            if bodies.is_empty() {
+                self.by_name.remove(name);
+            }
+        }
     }
 
     /// The body meant, `None` for the ground.

@@ -46,7 +46,7 @@ pub struct Scene {
     /// How much time to simulate unless the caller says otherwise (time, ≥ 0).
     #[serde(default = "default_duration")]
     pub duration: f64,
-    /// What a picture should show; absent: everything that moves.
+    /// What a picture should show; absent: everything that moves, and what stands still near it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<View>,
     /// Accept bodies that overlap deeper than the distance tolerance at the start.

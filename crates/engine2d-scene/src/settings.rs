@@ -87,7 +87,8 @@ impl Settings {
         }
     }
 
-    /// The same settings with the clock put into solver and event locator.
+    /// The same settings with the clock put into solver and event locator, which have their defaults beside steps of fixed
+    /// length.
     #[must_use]
     pub fn resolved(mut self) -> Self {
         match self.clock.take() {
@@ -99,11 +100,17 @@ impl Settings {
             }
             Some(Clock::Own(ClockSettings::Backtracking { solver })) => self.backtrack(solver),
             Some(Clock::Kind(ClockKind::TimeStepping)) => {
-                self.clock = Some(Clock::Own(ClockSettings::stepping(SteppingSolver::default())));
+                self.step(ClockSettings::stepping(SteppingSolver::default()));
             }
-            Some(own @ Clock::Own(ClockSettings::TimeStepping { .. })) => self.clock = Some(own),
+            Some(Clock::Own(own @ ClockSettings::TimeStepping { .. })) => self.step(own),
         }
         self
+    }
+
+    fn step(&mut self, clock: ClockSettings) {
+        // What another clock left there would be refused beside this one when the scene is read back.
+        (self.solver, self.event_locator) = (Solver::of(self.profile), EventLocator::default());
+        self.clock = Some(Clock::Own(clock));
     }
 
     fn locate(&mut self, tolerance: f64) {

@@ -9,7 +9,7 @@ use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
 use crate::joint::Coordinate;
 use crate::mistake::{Mistake, MistakeKind, SceneError};
-use crate::moment::Then;
+use crate::moment::{Moment, Then};
 use crate::names::Names;
 use crate::point::Point;
 use crate::scene::Scene;
@@ -22,7 +22,7 @@ use engine2d_math::Vec2;
 use engine2d_math::sampled_curve::SampledCurve;
 use engine2d_sim as sim;
 use settings::surface_name;
-use special::free_name;
+pub(crate) use special::free_name;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl Scene {
         for index in 0..self.bodies.len() {
             let name = free_name(&mut taken, self.body_name(index));
             let body = self.sim_body(index, &names, &mut shelf)?.named(name);
-            builder = builder.body(self.with_special(index, body, &groups));
+            builder = builder.body(self.with_special(index, body, &groups, self.start_time));
         }
         taken.clear();
         for (k, law) in self.force_laws.iter().enumerate() {
@@ -72,20 +72,13 @@ impl Scene {
         }
         let mut world = builder.build()?;
         for (k, moment) in self.events.iter().enumerate() {
-            let body = resolve_body(&format!("events[{k}].body"), &moment.body, &names)? as usize;
-            let (coordinate, crosses) = (moment.coordinate, moment.crosses);
-            let event = sim::UserEvent::new(moment.name.as_str(), move |bodies| {
-                bodies.get(body).map_or(f64::INFINITY, |body| {
-                    crosses_by(coordinate, [body.position().x, body.position().y, body.angle()], crosses)
-                })
-            });
-            world.add_event(if moment.then == Then::Stop { event.stopping() } else { event })?;
+            world.add_event(user_event(k, moment, &names)?)?;
         }
         Ok(world)
     }
 
     /// The frames of the bodies at the start, if a joint of the library asks for them.
-    fn frames(&self) -> Result<Vec<FrameMotion>, SceneError> {
+    pub(crate) fn frames(&self) -> Result<Vec<FrameMotion>, SceneError> {
         if !self.connectors.iter().any(Connector::needs_located_clock) {
             return Ok(Vec::new());
         }
@@ -96,7 +89,7 @@ impl Scene {
         self.bodies.iter().enumerate().map(frame).collect()
     }
 
-    fn sim_body<'a>(
+    pub(crate) fn sim_body<'a>(
         &'a self,
         index: usize,
         names: &Names,
@@ -113,7 +106,7 @@ impl Scene {
             .at(start.x, start.y)
             .angle(body.angle)
             .velocity(vx, vy)
-            .spin(body.spin)
+            .angular_velocity(body.angular_velocity)
             .restitution(self.restitution(body));
         if self.settings.contact_model == ContactModel::Compliant {
             built = built.material(surface_name(index));
@@ -177,7 +170,7 @@ impl Scene {
         body.elasticity.or(elasticity).unwrap_or(of_shape)
     }
 
-    fn sim_connectors(
+    pub(crate) fn sim_connectors(
         &self,
         path: &str,
         connector: &Connector,
@@ -251,7 +244,7 @@ impl Scene {
     }
 
     /// The gap that a resting contact or taut rope between two bodies keeps: half the distance tolerance.
-    fn target_gap(&self, line: &Line, names: &Names) -> f64 {
+    pub(crate) fn target_gap(&self, line: &Line, names: &Names) -> f64 {
         let of = |body: &BodyRef| match names.resolve(body) {
             Ok(Some(index)) => {
                 self.bodies[index].distance_tolerance.unwrap_or(self.settings.distance_tolerance)
@@ -272,6 +265,18 @@ impl Scene {
     }
 }
 
+/// The event at place `k` of a scene's list.
+pub(crate) fn user_event(k: usize, moment: &Moment, names: &Names) -> Result<sim::UserEvent, SceneError> {
+    let body = resolve_body(&format!("events[{k}].body"), &moment.body, names)? as usize;
+    let (coordinate, crosses) = (moment.coordinate, moment.crosses);
+    let event = sim::UserEvent::new(moment.name.as_str(), move |bodies| {
+        bodies.get(body).map_or(f64::INFINITY, |body| {
+            crosses_by(coordinate, [body.position().x, body.position().y, body.angle()], crosses)
+        })
+    });
+    Ok(if moment.then == Then::Stop { event.stopping() } else { event })
+}
+
 /// How far a coordinate is above a value.
 fn crosses_by(coordinate: Coordinate, [x, y, angle]: [f64; 3], value: f64) -> f64 {
     let found = match coordinate {
@@ -282,7 +287,7 @@ fn crosses_by(coordinate: Coordinate, [x, y, angle]: [f64; 3], value: f64) -> f6
     found - value
 }
 
-fn mistake(path: &str, kind: MistakeKind) -> SceneError {
+pub(crate) fn mistake(path: &str, kind: MistakeKind) -> SceneError {
     SceneError::Invalid(Mistake { path: path.to_owned(), kind }.into())
 }
 
@@ -319,7 +324,7 @@ fn sim_frame(frame: Frame) -> sim::Frame {
     }
 }
 
-fn sim_law(path: &str, law: &ForceLaw, names: &Names) -> Result<sim::ForceLaw, SceneError> {
+pub(crate) fn sim_law(path: &str, law: &ForceLaw, names: &Names) -> Result<sim::ForceLaw, SceneError> {
     let one = |body: &BodyRef| resolve_body(&format!("{path}.body"), body, names);
     let many = |bodies: &Option<Vec<BodyRef>>| -> Result<Option<Vec<u32>>, SceneError> {
         let place = format!("{path}.bodies");

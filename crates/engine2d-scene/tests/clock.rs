@@ -53,6 +53,15 @@ fn a_clock_set_in_code_is_written_as_what_it_stands_for() {
 }
 
 #[test]
+fn steps_of_fixed_length_put_in_place_of_another_clock_are_written_so_that_they_can_be_read() {
+    let mut scene = Scene { settings: Settings::backtracking(), ..Scene::default() };
+    scene.settings.clock = Some(Clock::Own(ClockSettings::stepping(SteppingSolver::Iterative)));
+    let expected = Settings { clock: scene.settings.clock, ..Settings::default() };
+    let read = Scene::from_json(&scene.to_json().unwrap()).unwrap();
+    assert_eq!(read.settings, expected);
+}
+
+#[test]
 fn steps_of_fixed_length_are_read_written_and_run() {
     let word = read(r#"{"clock": "time_stepping"}"#).unwrap();
     assert_eq!(word, read(r#"{"clock": {"type": "time_stepping", "solver": "exact"}}"#).unwrap());

@@ -26,6 +26,24 @@ fn a_scene_with_everything_survives_writing_and_reading() {
     }
 }
 
+/// Scenes of before call the angular velocity of a body otherwise.
+#[test]
+fn the_older_word_is_read_and_the_present_one_written() {
+    let scene = |words: &str| {
+        let body = format!(r#"{{"shape": {{"type": "ball", "radius": 1}}, "mass": 1, {words}}}"#);
+        Scene::from_json(&format!(r#"{{"format": "engine2d-scene", "version": 1, "bodies": [{body}]}}"#))
+    };
+    let [older, present] = ["spin", "angular_velocity"].map(|word| scene(&format!("{word:?}: 0.5")).unwrap());
+    assert_eq!(older, present);
+    assert_eq!(older.bodies[0].angular_velocity, 0.5);
+    let text = older.to_json().unwrap();
+    assert!(text.contains("\"angular_velocity\"") && !text.contains("spin"));
+    let both = scene(r#""spin": 0.5, "angular_velocity": 0.5"#).unwrap_err().to_string();
+    assert!(both.contains("bodies[0].spin"), "{both}");
+    let wrong = scene(r#""spin": "fast""#).unwrap_err().to_string();
+    assert!(wrong.contains("bodies[0].spin"), "{wrong}");
+}
+
 #[test]
 fn the_schema_in_the_docs_is_current() {
     let stored = fs::read_to_string(root().join("docs/scene.schema.json")).unwrap();

@@ -35,21 +35,21 @@ pub(super) fn check_body<'a>(
         judge.point(at(name), point);
     }
     judge.number(at("angle"), body.angle, Range::Any);
-    judge.number(at("spin"), body.spin, Range::Any);
+    judge.number(at("angular_velocity"), body.angular_velocity, Range::Any);
     let led = body.moving.is_some();
     if led && body.fixed {
         let allowed = "the prescribed motion says how the body moves: leave this out".to_owned();
         judge.not_allowed(at("fixed"), "this beside \"moving\"".to_owned(), allowed);
     }
-    if (body.fixed || led) && (body.velocity != [0.0; 2] || body.spin != 0.0) {
+    if (body.fixed || led) && (body.velocity != [0.0; 2] || body.angular_velocity != 0.0) {
         let allowed = if led {
             "the prescribed motion says how the body moves: leave this out"
         } else {
             "a fixed body does not move"
         };
         let allowed = allowed.to_owned();
-        let (name, value) = if body.spin != 0.0 {
-            ("spin", format!("{:?}", body.spin))
+        let (name, value) = if body.angular_velocity != 0.0 {
+            ("angular_velocity", format!("{:?}", body.angular_velocity))
         } else {
             ("velocity", format!("{:?}", body.velocity))
         };

@@ -6,6 +6,7 @@ use crate::mistake::MistakeKind;
 use crate::scene::Scene;
 use crate::special::Moving;
 use crate::suggestion;
+use engine2d_sim::ClockKind;
 use std::collections::BTreeMap;
 
 /// Most collision groups of a scene.
@@ -26,10 +27,16 @@ pub(super) fn check_special(path: &str, body: &Body, scene: &Scene, judge: &mut 
     if let Some(moving) = &body.moving {
         check_moving(&at("moving").to_string(), moving, judge);
     }
+    if !body.no_collide_edges.is_empty() && scene.sim_settings().clock() == ClockKind::TimeStepping {
+        let allowed =
+            "fixed steps ignore whole bodies only: name them in no_collide, or choose another clock"
+                .to_owned();
+        judge.not_allowed(at("no_collide_edges"), "single edges".to_owned(), allowed);
+    }
     let needs =
         [("moving", body.moving.is_some()), ("sensor", body.sensor), ("one_way", body.one_way.is_some())];
     for (field, _) in needs.into_iter().filter(|(_, is)| *is) {
-        if judge.is_clean(at(field)) && !scene.sim_settings().is_located() {
+        if judge.is_clean(at(field)) && scene.sim_settings().clock() == ClockKind::Backtracking {
             judge.note(at(field), MistakeKind::NeedsLocatedClock);
         }
     }

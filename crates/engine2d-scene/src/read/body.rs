@@ -27,7 +27,7 @@ impl Read for Body {
             origin: word(&mut f, "origin", Origin::Centroid),
             angle: f.or("angle", 0.0),
             velocity: f.or("velocity", [0.0; 2]),
-            spin: f.or("spin", 0.0),
+            angular_velocity: f.renamed("angular_velocity", "spin", 0.0),
             material: f.optional("material"),
             elasticity: f.optional("elasticity"),
             friction: f.optional("friction"),

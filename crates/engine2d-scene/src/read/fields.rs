@@ -116,6 +116,18 @@ impl<'a> Fields<'a> {
         self.optional(name).unwrap_or(default)
     }
 
+    /// As [`Fields::or`] for a field that older scenes call by another word.
+    pub(super) fn renamed<T: Read>(&mut self, name: &'static str, older: &'static str, default: T) -> T {
+        if !self.entries.iter().any(|(key, _)| key == older) {
+            return self.or(name, default);
+        }
+        if self.entries.iter().any(|(key, _)| key == name) {
+            self.note_at(older, MistakeKind::Duplicate);
+        }
+        self.known.push(name);
+        self.or(older, default)
+    }
+
     /// A field with a default where `null` means "none".
     pub(super) fn nullable<T: Read>(&mut self, name: &'static str, default: Option<T>) -> Option<T> {
         match self.get(name) {

@@ -8,12 +8,13 @@ use engine2d_sim::name::normalized;
 use std::collections::{BTreeMap, HashSet};
 
 impl Scene {
-    /// The body with what only some have.
-    pub(super) fn with_special(
+    /// The body with what only some have; `since` is when the way of one that is led begins.
+    pub(crate) fn with_special(
         &self,
         index: usize,
         built: sim::Body,
         groups: &BTreeMap<&str, u32>,
+        since: f64,
     ) -> sim::Body {
         let body = &self.bodies[index];
         let mut built =
@@ -26,8 +27,11 @@ impl Scene {
         }
         match &body.moving {
             None => built,
-            Some(Moving::Steady { velocity, angular_velocity }) => built.moving(*velocity, *angular_velocity),
-            Some(moving) => self.led(body, moving, built),
+            // What moves steadily begins with the world; a way that begins later is led.
+            Some(Moving::Steady { velocity, angular_velocity }) if since == self.start_time => {
+                built.moving(*velocity, *angular_velocity)
+            }
+            Some(moving) => led(body, moving, built, since),
         }
     }
 
@@ -35,19 +39,19 @@ impl Scene {
     pub(super) fn is_paired(&self, material: &String) -> bool {
         self.material_pairs.iter().any(|pair| pair.between.contains(material))
     }
+}
 
-    /// The body led along its way from where it starts.
-    fn led(&self, body: &Body, moving: &Moving, built: sim::Body) -> sim::Body {
-        let (moving, since) = (moving.clone(), self.start_time);
-        let Ok(shape) = body.shape.build() else { return built };
-        let start = body.start(&shape);
-        let from = [start.x, start.y, body.angle];
-        built.led_by(move |time| {
-            let mut led = moving.displacement(time - since);
-            led.iter_mut().zip(from).for_each(|(of, from)| of[0] += from);
-            led
-        })
-    }
+/// The body led along its way from where it starts.
+fn led(body: &Body, moving: &Moving, built: sim::Body, since: f64) -> sim::Body {
+    let moving = moving.clone();
+    let Ok(shape) = body.shape.build() else { return built };
+    let start = body.start(&shape);
+    let from = [start.x, start.y, body.angle];
+    built.led_by(move |time| {
+        let mut led = moving.displacement(time - since);
+        led.iter_mut().zip(from).for_each(|(of, from)| of[0] += from);
+        led
+    })
 }
 
 impl Body {
@@ -64,7 +68,7 @@ impl Body {
 }
 
 /// A name that nothing else of its kind has: the name itself, or with the least number behind it that makes it so.
-pub(super) fn free_name(taken: &mut HashSet<String>, name: String) -> String {
+pub(crate) fn free_name(taken: &mut HashSet<String>, name: String) -> String {
     if taken.insert(normalized(&name)) {
         return name;
     }

@@ -74,8 +74,9 @@ impl<W: Write> Observer for EventWriter<W> {
 struct EventLine<'a> {
     event: &'static str,
     time: f64,
+    /// The two concerned; of fixed steps all that went on so.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bodies: Option<[&'a str; 2]>,
+    bodies: Option<Vec<&'a str>>,
     /// Where; for the end of a contact where it last was.
     point: Option<Vec2>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +108,7 @@ impl<'a> EventLine<'a> {
         let mut line = Self {
             event: event.kind(),
             time: event.time(),
-            bodies: event.bodies().map(|pair| pair.map(|body| body_name(world, body))),
+            bodies: event.bodies().map(|pair| pair.iter().map(|&body| body_name(world, body)).collect()),
             point: None,
             normal: None,
             impulse: None,
@@ -150,7 +151,8 @@ impl<'a> EventLine<'a> {
                 line.since = Some(*since);
                 line.energy = Some(*energy);
             }
-            Event::FixedSteps { since, energy, .. } => {
+            Event::FixedSteps { since, energy, bodies, .. } => {
+                line.bodies = Some(bodies.iter().map(|&id| body_name(world, id.into())).collect());
                 line.since = Some(*since);
                 line.energy = Some(*energy);
             }

@@ -1,5 +1,6 @@
 //! Observers that record a run: CSV, JSON Lines, summary, digest, SVG and a replay page.
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod digest;
 mod events;

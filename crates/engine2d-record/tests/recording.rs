@@ -59,6 +59,21 @@ fn events_come_in_order_of_time_with_their_place() {
 }
 
 #[test]
+fn fixed_steps_are_recorded_with_the_names_of_their_bodies() {
+    let world = built_in("double_pendulum").to_world().unwrap();
+    let bodies = world.bodies().map(|body| body.id()).collect();
+    let mut report = engine2d_sim::StepReport::default();
+    report.events.push(engine2d_sim::Event::FixedSteps { time: 0.5, since: 0.25, energy: 2.0, bodies });
+    let mut lines = Vec::new();
+    EventWriter::new(&mut lines).step(&world, &report).unwrap();
+    let line: Value = serde_json::from_slice(&lines).unwrap();
+    let names: Vec<&str> = world.bodies().map(|body| body.name()).collect();
+    assert_eq!(line["bodies"], serde_json::json!(names));
+    assert_eq!(line["event"], "fixed_steps");
+    assert_eq!((line["since"].as_f64(), line["energy"].as_f64()), (Some(0.25), Some(2.0)));
+}
+
+#[test]
 fn equal_runs_have_equal_digests_and_different_ones_differ() {
     let scene = built_in("billiards");
     let final_digest = |until: f64| {

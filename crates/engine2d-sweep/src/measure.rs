@@ -67,12 +67,14 @@ const OF_A_STATE: [(&str, Quantity); 9] = [
     ("largest_force", Quantity::LargestForce),
 ];
 
-const OF_A_BODY: [(&str, BodyNumber); 7] = [
+const OF_A_BODY: [(&str, BodyNumber); 8] = [
     ("x", BodyNumber::X),
     ("y", BodyNumber::Y),
     ("angle", BodyNumber::Angle),
     ("vx", BodyNumber::Vx),
     ("vy", BodyNumber::Vy),
+    ("angular_velocity", BodyNumber::AngularVelocity),
+    // As the column of the trajectory is called.
     ("spin", BodyNumber::AngularVelocity),
     ("speed", BodyNumber::Speed),
 ];

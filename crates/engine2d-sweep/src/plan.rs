@@ -58,15 +58,40 @@ pub struct Sweep {
     pub(crate) repeats: Repeats,
     pub(crate) until: Option<f64>,
     pub(crate) measures: Vec<Measure>,
+    /// Names of what others measure, behind the measures of its own.
+    pub(crate) outside: Vec<String>,
     pub(crate) count: u64,
     pub(crate) digest: String,
 }
 
 impl Sweep {
+    /// The same sweep with columns for what the caller measures, behind its own measures: rows come without a number there, and
+    /// the caller puts it in ([`Row::measures`](crate::Row::measures)).
+    ///
+    /// # Errors
+    /// [`SweepError::Field`] for the name of another column.
+    pub fn measured_outside(mut self, names: Vec<String>) -> Result<Self, SweepError> {
+        for (k, name) in names.iter().enumerate() {
+            let own = self.parameters.iter().map(|p| &p.name).chain(self.measures.iter().map(|m| &m.name));
+            let fixed = ["run", "repeat", "digest", "error"].contains(&name.as_str());
+            if name.is_empty() || fixed || own.chain(&names[..k]).any(|other| other == name) {
+                let problem = format!("{name:?} is no name, or that of another column");
+                return Err(SweepError::at(format!("measures[{name}]"), problem));
+            }
+        }
+        self.outside = names;
+        Ok(self)
+    }
+
     /// Number of runs.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    /// The columns of the parameters, in their order.
+    pub fn parameter_names(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
+        self.parameters.iter().map(|parameter| parameter.name.as_str())
     }
 
     /// Fingerprint of the scene that all runs begin with.
@@ -78,7 +103,8 @@ impl Sweep {
     /// Fingerprint of the sweep and its scene: rows of sweeps with another one are not of this.
     #[must_use]
     pub fn digest(&self) -> String {
-        fingerprint([self.digest.clone(), self.scene.to_string()].iter())
+        let own = [self.digest.clone(), self.scene.to_string()];
+        fingerprint(own.iter().chain(&self.outside))
     }
 
     /// The runs of shard `k` of `n`, `k` from 1: every `n`-th, so that all shards cost alike.

@@ -224,7 +224,8 @@ impl Sweep {
         let count = count.filter(|count| *count <= MOST_RUNS);
         let count =
             count.ok_or_else(|| SweepError::at("parameters", format!("more than {MOST_RUNS} runs")))?;
-        Ok(Self { scene, parameters, samples, repeats, until, measures, count, digest: digest_of(&tree) })
+        let (outside, digest) = (Vec::new(), digest_of(&tree));
+        Ok(Self { scene, parameters, samples, repeats, until, measures, outside, count, digest })
     }
 }
 

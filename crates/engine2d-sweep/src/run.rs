@@ -8,6 +8,11 @@ use engine2d_record::digest;
 use engine2d_scene::Scene;
 use engine2d_watch::{Observer, run as run_world};
 
+/// Looks at nothing.
+struct Nobody;
+
+impl Observer for Nobody {}
+
 /// What a run found.
 type Found = (Vec<Option<f64>>, String);
 
@@ -17,24 +22,34 @@ impl Sweep {
     /// # Errors
     /// [`SweepError::NoRun`].
     pub fn run(&self, run: u64) -> Result<Row, SweepError> {
+        self.run_watched(run, &mut Nobody)
+    }
+
+    /// As [`Sweep::run`] with somebody who looks on. What an observer reports as an error fails the run.
+    ///
+    /// # Errors
+    /// [`SweepError::NoRun`].
+    pub fn run_watched(&self, run: u64, observer: &mut dyn Observer) -> Result<Row, SweepError> {
         let (repeat, parameters) = self.values(run)?;
-        let none = || vec![None; self.measures.len()];
+        let none = || vec![None; self.measures.len() + self.outside.len()];
         let (measures, digest, error) =
-            match self.scene(run).map_err(|e| e.to_string()).and_then(|s| self.measure(&s)) {
+            match self.scene(run).map_err(|e| e.to_string()).and_then(|s| self.measure(&s, observer)) {
                 Ok((measures, digest)) => (measures, Some(digest), None),
                 Err(message) => (none(), None, Some(message)),
             };
         Ok(Row { run, repeat, parameters, measures, digest, error })
     }
 
-    fn measure(&self, scene: &str) -> Result<Found, String> {
+    fn measure(&self, scene: &str, observer: &mut dyn Observer) -> Result<Found, String> {
         let scene = Scene::from_json(scene).map_err(|error| error.to_string())?;
         let mut world = scene.to_world().map_err(|error| error.to_string())?;
         let until = self.until.unwrap_or(scene.start_time + scene.duration);
         let mut meter = Meter::new(&self.measures);
-        let mut observers: [&mut dyn Observer; 1] = [&mut meter];
+        let mut observers: [&mut dyn Observer; 2] = [&mut meter, observer];
         run_world(&mut world, until, scene.settings.time_step, &mut observers)
             .map_err(|error| error.to_string())?;
-        Ok((meter.results(), digest(&world)))
+        let mut results = meter.results();
+        results.resize(results.len() + self.outside.len(), None);
+        Ok((results, digest(&world)))
     }
 }

@@ -61,9 +61,10 @@ impl Sweep {
             let values = rows.iter().map(|row| row.parameters.get(k).unwrap_or(&Value::Null));
             columns.push(parameter(&one.name, values.collect()));
         }
-        for (k, one) in self.measures.iter().enumerate() {
+        let names = self.measures.iter().map(|one| &one.name).chain(&self.outside);
+        for (k, name) in names.enumerate() {
             let values = rows.iter().map(|row| row.measures.get(k).copied().flatten());
-            columns.push(Column::new(one.name.as_str(), "", Values::Numbers(values.collect())));
+            columns.push(Column::new(name.as_str(), "", Values::Numbers(values.collect())));
         }
         columns.push(Column::texts("digest", rows.iter().map(|row| row.digest.clone()).collect()));
         columns.push(Column::texts("error", rows.iter().map(|row| row.error.clone()).collect()));

@@ -1,5 +1,6 @@
 //! Looking at a simulation: observers, parameters by name, a display list, the history of variables.
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod course;
 mod display;

@@ -87,7 +87,7 @@ impl Lab {
         let Some(body) = scene.bodies.get_mut(body) else { return Err(plain("there is no such body")) };
         (body.position, body.origin, body.angle) = ([x, y], engine2d_scene::Origin::Centroid, angle);
         if body.moving.is_none() {
-            (body.velocity, body.spin) = ([0.0, 0.0], 0.0);
+            (body.velocity, body.angular_velocity) = ([0.0, 0.0], 0.0);
         }
         self.adopt(scene)
     }

@@ -30,7 +30,7 @@ pub(crate) fn scene_now(scene: &Scene, world: &World) -> Option<Scene> {
         body.angle = view.angle();
         if body.moving.is_none() {
             body.velocity = [view.velocity().x, view.velocity().y];
-            body.spin = view.angular_velocity();
+            body.angular_velocity = view.angular_velocity();
         }
     }
     Some(now)

@@ -50,7 +50,7 @@ enum Command {
     Snapshot(snapshot::SnapshotArguments),
     /// Draw a scene at a moment.
     Render(render::RenderArguments),
-    /// Plot a run as SVG: energy, trajectory, phase, contacts, forces or events.
+    /// Plot a run as SVG or PNG: energy, trajectory, phase, contacts, forces or events.
     Plot(plot::PlotArguments),
     /// Make a scene of a file of another program: planar MJCF, R.U.B.E. (Box2D), object layers of Tiled.
     Import(import::ImportArguments),

@@ -2,6 +2,8 @@
 
 mod draw;
 mod figure;
+mod glyphs;
+mod raster;
 mod tables;
 
 use crate::Failure;
@@ -25,7 +27,7 @@ pub(crate) struct PlotArguments {
     /// The coordinate of a phase.
     #[arg(long, value_enum, default_value = "angle")]
     coordinate: Coordinate,
-    /// The SVG file to write; what it plots, as energy.svg, if absent.
+    /// The SVG or PNG file to write; what it plots, as energy.svg, if absent.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -35,11 +37,17 @@ pub(crate) fn plot(arguments: &PlotArguments) -> Result<(), Failure> {
     let figure = figure::of(&run, arguments.what, arguments.body.as_deref(), arguments.coordinate)?;
     let out =
         arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", arguments.what.word())));
-    if out.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("svg")) {
-        let found = out.display();
-        return Err(Failure::Usage(format!("--out {found}: only SVG files are written, as {found}.svg")));
-    }
-    let picture = draw::svg(&figure).map_err(Failure::Other)?;
+    let is = |wanted: &str| out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+    let picture = match () {
+        () if is("svg") => draw::svg(&figure).map(String::into_bytes),
+        () if is("png") => draw::png(&figure),
+        () => {
+            let found = out.display();
+            let message = format!("--out {found}: SVG and PNG files are written, as {found}.svg");
+            return Err(Failure::Usage(message));
+        }
+    };
+    let picture = picture.map_err(Failure::Other)?;
     fs::write(&out, picture).map_err(|error| cannot("write", &out, &error))?;
     let points: usize = figure.series.iter().map(|series| series.points.len()).sum();
     say(&format!("{}: {points} points, {} against {}", out.display(), figure.y, figure.x));

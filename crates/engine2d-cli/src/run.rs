@@ -38,6 +38,10 @@ pub(crate) struct RunArguments {
     /// How time advances, instead of the scene's clock.
     #[arg(long, value_enum)]
     clock: Option<ClockName>,
+    /// Threads for steps of a fixed length of many bodies; the results have the same bits with any number of them.
+    #[cfg(feature = "parallel")]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Folder for the results, `engine2d-run` if absent; created if needed. Results of an older run in it are removed.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -113,6 +117,11 @@ struct Prepared {
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let interrupt = Interrupt::listen()
         .map_err(|error| Failure::Other(format!("cannot listen for interruptions: {error}")))?;
+    #[cfg(feature = "parallel")]
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads.into())
+        .build_global()
+        .map_err(|error| Failure::Other(format!("cannot start {} threads: {error}", arguments.threads)))?;
     let prepared = match &arguments.resume {
         Some(folder) if folder.is_dir() => continued(folder, arguments)?,
         _ => begun(arguments)?,

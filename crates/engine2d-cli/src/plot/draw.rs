@@ -1,6 +1,8 @@
-//! A figure as an SVG picture, by plotters.
+//! A figure as a picture, by plotters.
 
 use super::figure::{Figure, Mark};
+use super::raster::Raster;
+use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::ops::Range;
 
@@ -16,12 +18,25 @@ const DOT: i32 = 2;
 /// The picture; what the drawing library says if it cannot be made.
 pub(super) fn svg(figure: &Figure) -> Result<String, String> {
     let mut picture = String::new();
-    draw(figure, &mut picture).map_err(|error| format!("the picture cannot be drawn: {error}"))?;
+    draw(figure, SVGBackend::with_string(&mut picture, SIZE).into_drawing_area()).map_err(said)?;
     Ok(picture)
 }
 
-fn draw(figure: &Figure, picture: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-    let area = SVGBackend::with_string(picture, SIZE).into_drawing_area();
+/// The same as pixels in a PNG file.
+pub(super) fn png(figure: &Figure) -> Result<Vec<u8>, String> {
+    let mut raster = Raster::new(SIZE);
+    draw(figure, (&mut raster).into_drawing_area()).map_err(said)?;
+    raster.png().map_err(said)
+}
+
+fn said(error: impl std::fmt::Display) -> String {
+    format!("the picture cannot be drawn: {error}")
+}
+
+fn draw<B: DrawingBackend>(
+    figure: &Figure,
+    area: DrawingArea<B, Shift>,
+) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
     area.fill(&WHITE)?;
     let [x, mut y] = [0, 1].map(|axis| extent(figure, axis));
     if !figure.rows.is_empty() {

@@ -64,6 +64,12 @@ impl Changes {
         self.pushes.clear();
     }
 
+    /// Forgets what was changed of joints and bodies that are gone.
+    pub(crate) fn forget_missing(&mut self, world: &World) {
+        self.motors.retain(|name, _| world.joint(name).is_ok());
+        self.pushes.retain(|(body, _, _)| world.body(*body).is_ok());
+    }
+
     /// What is to be kept.
     pub(crate) fn keep(&self) -> Kept {
         let motors = self.motors.iter().map(|(name, d)| (name.clone(), d.speed, d.place, d.limit));

@@ -6,6 +6,7 @@ use engine2d_lcp::{ForceSelection, Lcp, Method, Row, Run, Solution, Solver, Spar
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// A row's kind by its word, with its numbers.
 type Kind = (String, Vec<f64>);
@@ -17,6 +18,8 @@ pub(crate) struct Options {
     tolerance: f64,
     min_norm: bool,
     psd_slack: f64,
+    symmetric: bool,
+    time_limit: Option<f64>,
     forces: Option<Vec<f64>>,
 }
 
@@ -64,6 +67,12 @@ fn solver(options: &Options) -> PyResult<Solver> {
         fault::lcp_value(message, "method".to_owned(), options.method.clone())
     })?;
     let mut solver = Solver::with(method).tolerance(options.tolerance).psd_slack(options.psd_slack);
+    if let Some(seconds) = options.time_limit {
+        let limit = Duration::try_from_secs_f64(seconds).map_err(|error| {
+            fault::lcp_value(format!("time_limit: {error}"), "time_limit".to_owned(), seconds.to_string())
+        })?;
+        solver = solver.time_limit(limit);
+    }
     if options.min_norm {
         solver = solver.forces(ForceSelection::MinNorm);
     }
@@ -87,7 +96,7 @@ fn solve(
     outcome.map(|solution| LcpSolution { solution }).map_err(|error| fault::lcp(&error))
 }
 
-/// Solves with a dense symmetric `A`, shape (n, n).
+/// Solves with a dense `A`, shape (n, n), symmetric unless the options say otherwise.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "what the interpreter gives is owned")]
 pub(crate) fn solve_dense(
@@ -99,7 +108,8 @@ pub(crate) fn solve_dense(
 ) -> PyResult<LcpSolution> {
     let entries: Cow<'_, [f64]> = Cow::Owned(a.as_array().iter().copied().collect());
     let bias: Vec<f64> = b.as_array().iter().copied().collect();
-    solve(py, Lcp::from_dense(entries, bias), &kinds, &options)
+    let of = if options.symmetric { Lcp::from_dense } else { Lcp::unsymmetric };
+    solve(py, of(entries, bias), &kinds, &options)
 }
 
 /// Rows, columns and values of the entries of a sparse matrix.
@@ -114,7 +124,7 @@ fn entries((rows, columns, values): &Places<'_>) -> Vec<(usize, usize, f64)> {
     places.zip(&values).map(|((r, c), &v)| (r, c, v)).collect()
 }
 
-/// Solves with a sparse symmetric `A` from its entries, both triangles.
+/// Solves with a sparse `A` from its entries, both triangles, symmetric unless the options say otherwise.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "what the interpreter gives is owned")]
 pub(crate) fn solve_sparse(
@@ -125,8 +135,9 @@ pub(crate) fn solve_sparse(
     options: Options,
 ) -> PyResult<LcpSolution> {
     let bias: Vec<f64> = b.as_array().iter().copied().collect();
-    let problem =
-        SparseRows::from_triplets(&entries(&places), bias.len()).and_then(|matrix| Lcp::sparse(matrix, bias));
+    let problem = SparseRows::from_triplets(&entries(&places), bias.len()).and_then(|matrix| {
+        if options.symmetric { Lcp::sparse(matrix, bias) } else { Lcp::unsymmetric_sparse(matrix, bias) }
+    });
     solve(py, problem, &kinds, &options)
 }
 

@@ -5,12 +5,14 @@ mod arrays;
 mod bodies;
 mod changes;
 mod contacts;
+mod edits;
 mod energy;
 mod fault;
 mod lcp;
 mod mechanism;
 mod queries;
 mod raised;
+mod recording;
 mod report;
 mod shape;
 mod sweep;
@@ -31,6 +33,8 @@ mod native {
     use crate::lcp::{LcpSolution, solve_dense, solve_jacobian, solve_sparse};
     #[pymodule_export]
     use crate::mechanism::Mechanism;
+    #[pymodule_export]
+    use crate::recording::Recording;
     #[pymodule_export]
     use crate::report::Report;
     #[pymodule_export]

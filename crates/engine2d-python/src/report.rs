@@ -25,8 +25,11 @@ impl Report {
             .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
         let object = to_python(py, &tree)?;
         let dict = object.cast::<PyDict>()?;
+        let name = |place: usize| self.names.get(place).map_or("ground", String::as_str);
+        if let Event::FixedSteps { bodies, .. } = event {
+            dict.set_item("bodies", bodies.iter().map(|id| name(id.index())).collect::<Vec<_>>())?;
+        }
         if let Some(bodies) = event.bodies() {
-            let name = |place: usize| self.names.get(place).map_or("ground", String::as_str);
             dict.set_item("bodies", bodies.map(|body| body.index().map_or("ground", name)))?;
         }
         if let Some(contact) = event.contact() {

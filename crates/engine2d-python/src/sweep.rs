@@ -1,6 +1,7 @@
 //! Sweeps: which runs there are, some of them run, their table.
 
 use crate::raised::SweepError as PySweep;
+use crate::recording::Recording;
 use engine2d_sweep::{Row, SweepError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -22,20 +23,29 @@ fn said(error: SweepError) -> PyErr {
 
 #[pymethods]
 impl Sweep {
-    /// Reads a sweep from JSON text; `scene` is the JSON text of the scene where the sweep only names it.
+    /// Reads a sweep from JSON text; `scene` is the JSON text of the scene where the sweep only names it,
+    /// `outside` are the names of what functions of Python measure.
     #[new]
-    #[pyo3(signature = (text, scene=None))]
-    fn new(text: &str, scene: Option<&str>) -> PyResult<Self> {
+    #[pyo3(signature = (text, scene=None, outside=Vec::new()))]
+    fn new(text: &str, scene: Option<&str>, outside: Vec<String>) -> PyResult<Self> {
         let given = |name: &str| {
             let text = scene.ok_or_else(|| format!("the scene {name:?} is not at hand"))?;
             serde_json::from_str(text).map_err(|error| error.to_string())
         };
-        Ok(Self { sweep: engine2d_sweep::Sweep::read(text, given).map_err(said)? })
+        let sweep =
+            engine2d_sweep::Sweep::read(text, given).and_then(|sweep| sweep.measured_outside(outside));
+        Ok(Self { sweep: sweep.map_err(said)? })
     }
 
     /// Number of runs.
     fn __len__(&self) -> usize {
         usize::try_from(self.sweep.count()).unwrap_or(usize::MAX)
+    }
+
+    /// The columns of the parameters.
+    #[getter]
+    fn parameters(&self) -> Vec<&str> {
+        self.sweep.parameter_names().collect()
     }
 
     /// Fingerprint of the sweep and its scene.
@@ -65,6 +75,14 @@ impl Sweep {
             py.check_signals()?;
         }
         Ok(rows)
+    }
+
+    /// Runs one run and records it: its row as JSON text, and what was recorded. Other threads of Python run meanwhile.
+    fn record(&self, py: Python<'_>, run: u64) -> PyResult<(String, Recording)> {
+        let mut recording = Recording::default();
+        let row = py.detach(|| self.sweep.run_watched(run, &mut recording)).map_err(said)?;
+        let row = serde_json::to_string(&row).map_err(|error| PySweep::new_err((error.to_string(),)))?;
+        Ok((row, recording))
     }
 
     /// Fingerprint of rows, whatever their order: equal tables have equal ones, here and in the command.

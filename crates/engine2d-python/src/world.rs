@@ -8,8 +8,8 @@ use crate::energy::Energy;
 use crate::fault;
 use crate::report::Report;
 use engine2d_record::{Observer, ReplayRecorder, SvgOptions, digest, run as run_world, write_svg};
-use engine2d_scene::Scene;
 use engine2d_scene::catalogue::CATALOGUE;
+use engine2d_scene::{LiveScene, Scene};
 use engine2d_sim::{BodyKey, SimError, Snapshot, StepReport};
 use engine2d_watch::{WatchError, next_step};
 use numpy::{PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
@@ -18,15 +18,19 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// Numbers of a body in the array of states: x, y, angle, two of velocity, angular velocity.
-const PER_BODY: usize = 6;
+pub(crate) const PER_BODY: usize = 6;
 
 /// A world: bodies, force laws and joints, advanced in time. Made of the text of a scene.
 #[pyclass(subclass, module = "engine2d._native")]
 pub(crate) struct World {
     pub(crate) world: engine2d_sim::World,
     scene: Scene,
+    /// The scene with what came and went, and whether anything did.
+    pub(crate) live: LiveScene,
+    pub(crate) edited: bool,
+    /// Names by place; nothing at a vacant one.
     names: Arc<[String]>,
-    changes: Changes,
+    pub(crate) changes: Changes,
     /// The state as Python sees it, gathered when it changed.
     gathered: Vec<f64>,
     /// The same as an array, once it was asked for.
@@ -65,17 +69,27 @@ fn spoiled(error: impl std::fmt::Display) -> PyErr {
 impl World {
     fn read(text: &str) -> PyResult<Self> {
         let scene = Scene::from_json(text).map_err(|error| fault::scene(&error))?;
-        let world = scene.to_world().map_err(|error| fault::scene(&error))?;
-        let names = world.bodies().map(|body| body.name().to_owned()).collect();
-        let changes = Changes::default();
-        let mut read = Self { world, scene, names, changes, gathered: Vec::new(), shown: None };
+        let (live, world) = LiveScene::new(scene.clone()).map_err(|error| fault::scene(&error))?;
+        let (names, changes, gathered) = (Arc::from([]), Changes::default(), Vec::new());
+        let mut read = Self { world, scene, live, edited: false, names, changes, gathered, shown: None };
+        read.name_bodies();
         read.gather();
         Ok(read)
     }
 
+    /// Notes the names of all bodies.
+    pub(crate) fn name_bodies(&mut self) {
+        let mut names = Vec::new();
+        for body in self.world.bodies() {
+            names.resize(body.index(), String::new());
+            names.push(body.name().to_owned());
+        }
+        self.names = names.into();
+    }
+
     /// Notes the state of all bodies.
-    fn gather(&mut self) {
-        let mut numbers = Vec::with_capacity(PER_BODY * self.names.len());
+    pub(crate) fn gather(&mut self) {
+        let mut numbers = Vec::with_capacity(PER_BODY * self.count());
         for body in self.world.bodies() {
             let (p, v) = (body.position(), body.velocity());
             numbers.extend([p.x, p.y, body.angle(), v.x, v.y, body.angular_velocity()]);
@@ -88,6 +102,11 @@ impl World {
     fn done<T>(&mut self, outcome: Result<T, SimError>) -> PyResult<T> {
         self.gather();
         outcome.map_err(said)
+    }
+
+    /// Number of bodies.
+    fn count(&self) -> usize {
+        self.names.iter().filter(|name| !name.is_empty()).count()
     }
 
     fn step(&mut self, py: Python<'_>, step: f64) -> PyResult<StepReport> {
@@ -174,28 +193,32 @@ impl World {
     /// Sets the state of all bodies, as `state` gives it.
     fn set_state(&mut self, state: PyReadonlyArray2<'_, f64>) -> PyResult<()> {
         let shape = state.shape();
-        if shape != [self.names.len(), PER_BODY] {
-            let wanted = [self.names.len(), PER_BODY];
+        let wanted = [self.count(), PER_BODY];
+        if shape != wanted {
             return Err(PyValueError::new_err(format!(
                 "state: the shape is {shape:?}, {wanted:?} is needed"
             )));
         }
-        let rows = state.as_array();
-        let numbers: Vec<f64> =
-            rows.outer_iter().flat_map(|r| [r[0], r[3], r[1], r[4], r[2], r[5]]).collect();
+        // Vacant places stay as they are.
+        let mut numbers = self.world.state();
+        let places = self.world.bodies().map(|body| body.index());
+        for (place, r) in places.zip(state.as_array().outer_iter()) {
+            numbers[PER_BODY * place..PER_BODY * (place + 1)]
+                .copy_from_slice(&[r[0], r[3], r[1], r[4], r[2], r[5]]);
+        }
         let outcome = self.world.set_state(&numbers);
         self.done(outcome)
     }
 
-    /// The names of the bodies, by their places.
+    /// The names of the bodies, in the order of the rows of `state`.
     #[getter]
     fn names(&self) -> Vec<&str> {
-        self.names.iter().map(String::as_str).collect()
+        self.names.iter().map(String::as_str).filter(|name| !name.is_empty()).collect()
     }
 
     /// Number of bodies.
     fn __len__(&self) -> usize {
-        self.names.len()
+        self.count()
     }
 
     /// The bodies as they are now.
@@ -352,7 +375,7 @@ impl World {
 
     fn __repr__(&self) -> String {
         let name = self.scene.name.as_deref().unwrap_or("scene");
-        format!("World({name:?}, time={}, bodies={})", self.world.time(), self.names.len())
+        format!("World({name:?}, time={}, bodies={})", self.world.time(), self.count())
     }
 }
 

@@ -135,3 +135,22 @@ def test_distances_of_convex_shapes():
     assert box.cast_ray((0.0, 0.0, 0.0), (0.0, 5.0), (0.0, -1.0))[0] == pytest.approx(4.5)
     with pytest.raises(engine2d.GeometryError):
         engine2d.Shape.circle(-1.0)
+
+
+def test_matrices_without_symmetry_and_time_limits():
+    sparse = pytest.importorskip("scipy.sparse")
+    a, b = np.array([[2.0, 1.0], [-1.0, 2.0]]), np.array([-5.0, -1.0])
+    with pytest.raises(engine2d.LcpError, match="must be symmetric"):
+        engine2d.solve_lcp(a, b)
+    for matrix in [a, sparse.csr_matrix(a)]:
+        solution = engine2d.solve_lcp(matrix, b, symmetric=False)
+        assert solution.solved and np.allclose(solution.f, [1.8, 1.4], atol=1e-14)
+    rng = np.random.default_rng(1)
+    n = 200
+    skew = rng.normal(size=(n, n))
+    matrix = skew - skew.T + np.eye(n)
+    assert engine2d.solve_lcp(matrix, -np.ones(n), symmetric=False).solved
+    late = engine2d.solve_lcp(matrix, -np.ones(n), symmetric=False, time_limit=0.0)
+    assert late.status == "time_limit" and np.isfinite(late.f).all()
+    with pytest.raises(engine2d.LcpError, match="time_limit"):
+        engine2d.solve_lcp(matrix, -np.ones(n), symmetric=False, time_limit=-1.0)

@@ -101,6 +101,76 @@ def test_failures_are_rows_and_mistakes_have_paths():
         engine2d.sweep(SWEEP, runs=[24])
 
 
+def settled(run):
+    """The first time from which on nothing is faster than 0.4."""
+    fast = (run.states[:, :, 3] ** 2 + run.states[:, :, 4] ** 2).max(axis=1) > 0.4**2
+    return run.times[int(fast.nonzero()[0].max())] if fast.any() else None
+
+
+MEASURES = {
+    "settled": settled,
+    "hits too": lambda run: sum(event["event"] == "collision" for event in run.events),
+    "lowest too": lambda run: run.potential.min(),
+    "x": lambda run: run.parameters["g"] * run.body("plank")[-1, 0] if "plank" in run.names else run.energy[-1],
+}
+
+
+def test_functions_measure_what_the_file_measures():
+    result = engine2d.sweep(SWEEP, jobs=1, measures=MEASURES)
+    assert not result.failed
+    for row in result.rows:
+        hits, hardest, lowest, when, settled_at, hits_too, lowest_too, x = row["measures"]
+        assert hits == hits_too and lowest == lowest_too and (settled_at is None or 0.0 <= settled_at <= 0.5)
+    plain = engine2d.sweep(SWEEP, jobs=1)
+    assert [row["measures"][:4] for row in result.rows] == [row["measures"] for row in plain.rows]
+    assert [row["digest"] for row in result.rows] == [row["digest"] for row in plain.rows]
+    shuffled = list(range(24))
+    random.Random(2).shuffle(shuffled)
+    other = engine2d.sweep(SWEEP, jobs=3, runs=shuffled, measures=MEASURES)
+    assert other.digest == result.digest and other.rows == result.rows
+    assert other.facts["engine2d.sweep"] != plain.facts["engine2d.sweep"]
+    pytest.importorskip("pyarrow")
+    assert result.to_arrow().column_names[8:12] == list(MEASURES)
+
+
+def test_what_a_function_sees_is_what_a_world_does():
+    seen = []
+    result = engine2d.sweep(SWEEP, runs=[5], measures={"seen": lambda run: seen.append(run) or len(run.reports)})
+    run, row = seen[0], result.rows[0]
+    scene = engine2d.World.from_scene("pile").scene
+    floor = next(body for body in scene["bodies"] if body.get("name") == "floor")
+    floor["elasticity"], scene["force_laws"][0]["strength"] = row["parameters"]
+    world = engine2d.World.from_scene(scene)
+    states, times = [world.state], [0.0]
+    world.run(0.5, [lambda world, report: (states.append(world.state), times.append(world.time))])
+    assert run.states.tolist() == [state.tolist() for state in states] and run.times.tolist() == times
+    assert run.parameters == {"bodies[floor].elasticity": row["parameters"][0], "g": row["parameters"][1]}
+    assert run.names == world.names and len(run.reports) == len(times) - 1 == row["measures"][4]
+    with pytest.raises(KeyError, match="no body 'nobody'"):
+        run.body("nobody")
+
+
+def test_functions_that_fail_are_rows_with_their_message():
+    def picky(run):
+        if run.run == 1:
+            raise RuntimeError("too hot")
+        return float("nan") if run.run == 2 else 1
+
+    result = engine2d.sweep(SWEEP, runs=range(4), measures={"picky": picky})
+    assert [row["error"] for row in result.rows] == [
+        None,
+        "measure 'picky': RuntimeError: too hot",
+        "measure 'picky': ValueError: nan is no finite number",
+        None,
+    ]
+    assert result.rows[1]["measures"] == [None] * 5 and result.rows[3]["measures"][4] == 1.0
+    with pytest.raises(engine2d.SweepError, match="a function by the name"):
+        engine2d.sweep(SWEEP, measures={"x": 3})
+    for name in ["hits", "g", "error", ""]:
+        with pytest.raises(engine2d.SweepError, match="is no name, or that of another column"):
+            engine2d.sweep(SWEEP, measures={name: settled})
+
+
 def test_tables_are_arrow_and_pandas(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     pytest.importorskip("pandas")
@@ -142,6 +212,8 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table():
         thread.join()
         assert killed[0] not in client.run(os.getpid).values()
         assert seconds > 0.4, "the worker was killed while runs were under way"
+        measured = engine2d.sweep(SWEEP, client, measures=MEASURES)
         again = engine2d.sweep(SWEEP, cluster.scheduler_address)
     assert result.digest == expected.digest and result.rows == expected.rows
     assert again.digest == engine2d.sweep(SWEEP).digest
+    assert measured.digest == engine2d.sweep(SWEEP, measures=MEASURES).digest and not measured.failed

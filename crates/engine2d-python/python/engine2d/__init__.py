@@ -19,7 +19,7 @@ from .errors import (
 from .lcp import solve_lcp
 from .mechanism import Mechanism
 from .runs import Run, read_run
-from .sweeps import SweepResult, sweep
+from .sweeps import RunResult, SweepResult, sweep
 from .world import Observer, Replay, World
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Replay",
     "Report",
     "Run",
+    "RunResult",
     "SceneBuilder",
     "SceneError",
     "Shape",

@@ -18,7 +18,7 @@ def body(shape: Fields, *, at: Sequence[float] = (0.0, 0.0), mass: float | None 
     """A body of any shape of the scene format.
 
     ``at``: position (length). ``mass``: the scene's default, 1, if none. Other ``fields`` are those of the format: ``name``,
-    ``angle`` (radians), ``velocity``, ``spin``, ``friction``, ``elasticity``, ``fixed`` and so on.
+    ``angle`` (radians), ``velocity``, ``angular_velocity``, ``friction``, ``elasticity``, ``fixed`` and so on.
     """
     described = {"shape": shape, "position": list(at), **fields}
     if mass is not None:

@@ -21,7 +21,7 @@ _FAST = 1e6
 """Speed that no motor of a limited force reaches in a step: its force is its limit."""
 
 _PATH = re.compile(r"bodies\[(?P<body>.+)\]\.(?P<field>x|y|angle|vx|vy|spin|speed)")
-_FIELDS = {"x": 0, "y": 1, "angle": 2, "vx": 3, "vy": 4, "spin": 5}
+_FIELDS = {"x": 0, "y": 1, "angle": 2, "vx": 3, "vy": 4, "angular_velocity": 5, "spin": 5}
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ class _Options:
     tolerance: float
     min_norm: bool
     psd_slack: float
+    symmetric: bool
+    time_limit: float | None
     forces: list[float] | None
 
 
@@ -36,6 +38,8 @@ def solve_lcp(
     tolerance: float = 1e-8,
     min_norm: bool = False,
     psd_slack: float = 0.0,
+    symmetric: bool = True,
+    time_limit: float | None = None,
     compliance: Any = None,
     forces: Any = None,
 ) -> _native.LcpSolution:
@@ -46,6 +50,8 @@ def solve_lcp(
     ``A = J diag(inv_mass) Jᵀ``. ``b``: accelerations without forces, shape (n,). ``kinds``: what each row demands, one word for
     all of them, or nothing for unilateral rows. ``compliance``: with a Jacobian, shape (n,), added to the diagonal. ``forces``:
     an earlier answer, near which one with friction is sought. ``min_norm`` picks the least forces where rows are redundant.
+    ``symmetric=False`` takes any square ``A``, whose problem may have several answers or none. ``time_limit``: seconds after which
+    the ``status`` is ``"time_limit"``.
 
     Returns forces ``f``, accelerations ``a``, ``status``, ``certificate``. A problem without solution is no exception: its
     ``status`` is ``"infeasible"`` and ``ray`` proves it. Raises ``LcpError`` for what is no problem.
@@ -53,7 +59,15 @@ def solve_lcp(
     bias = _numbers(b, "b", 1)
     rows = _kinds(kinds, bias.shape[0])
     wanted = None if forces is None else _numbers(forces, "forces", 1).tolist()
-    options = _Options(method, float(tolerance), bool(min_norm), float(psd_slack), wanted)
+    options = _Options(
+        method,
+        float(tolerance),
+        bool(min_norm),
+        float(psd_slack),
+        bool(symmetric),
+        None if time_limit is None else float(time_limit),
+        wanted,
+    )
     if isinstance(problem, tuple):
         jacobian, inverse_mass = problem
         soft = [] if compliance is None else _numbers(compliance, "compliance", 1).tolist()

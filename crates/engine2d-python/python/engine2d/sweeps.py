@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import time
@@ -15,7 +16,7 @@ from . import _native
 from .errors import SweepError
 from .world import scene_text
 
-__all__ = ["SweepResult", "sweep"]
+__all__ = ["RunResult", "SweepResult", "sweep"]
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -30,6 +31,45 @@ WAITING = 3
 
 RETRIES = 5
 """How often a batch is given out again when its worker is lost."""
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """A run of a sweep as a function that measures it sees it: ``k`` states of ``n`` bodies, the first that of the start."""
+
+    run: int
+    """Number of the run."""
+    parameters: dict[str, Any]
+    """Values of the parameters by the names of their columns."""
+    names: list[str]
+    """The names of the bodies, by their places."""
+    times: Any
+    """Simulated times, shape (k,) (time)."""
+    states: Any
+    """Shape (k, n, 6): x, y (length), angle (radians), vx, vy (length/time), angular velocity (radians/time)."""
+    kinetic: Any
+    """Kinetic energy, shape (k,)."""
+    potential: Any
+    """Potential energy, shape (k,)."""
+    energy: Any
+    """Their sum, shape (k,)."""
+    reports: list[_native.Report]
+    """What each step reported, as ``World.advance`` does: k − 1 of them."""
+
+    def body(self, name: str) -> Any:
+        """The states of one body, shape (k, 6). Raises ``KeyError`` for a name that is none."""
+        if name not in self.names:
+            raise KeyError(f"no body {name!r}; there are {', '.join(self.names)}")
+        return self.states[:, self.names.index(name), :]
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The events of all steps in order, as ``Report.events``."""
+        return [event for report in self.reports for event in report.events]
+
+
+Measure = Callable[[RunResult], float]
+"""A function that measures a run."""
 
 
 @dataclass
@@ -79,26 +119,31 @@ def sweep(
     jobs: int | None = None,
     runs: Iterable[int] | None = None,
     progress: bool = False,
+    measures: Mapping[str, Measure] | None = None,
 ) -> SweepResult:
     """Runs a sweep and returns its table.
 
     ``file``: the path of a sweep file, its JSON text, or a dictionary. ``client``: a ``dask.distributed.Client``, or the address
     of a scheduler, to run it on a cluster; nothing runs it on the threads of this process. ``jobs``: how many of these
-    (the processors there are). ``runs``: only these runs. ``progress`` shows a bar by tqdm.
+    (the processors there are). ``runs``: only these runs. ``progress`` shows a bar by tqdm. ``measures``: functions that are given
+    each run (``RunResult``) and return a number, by the names of their columns, which follow those of the file; ``None`` means that
+    there is nothing to measure. On a cluster they are pickled with what they refer to, as Dask does (lambdas too).
 
     Runs are given out in batches of about two seconds, by the cost measured so far; only a few batches wait at a time, and
     a batch whose worker is lost is given out again. The table has the same bits whatever the number of workers or the order
-    of arrival. A run that fails is a row with its message. Raises ``SweepError`` for a mistake in the sweep.
+    of arrival; so it has with functions, if they return the same for the same run. A run that fails is a row with its
+    message, and so is one that a function raises an exception at, or returns no finite number for. Raises ``SweepError`` for a
+    mistake in the sweep.
     """
-    text, scene = _texts(file)
-    plan = _native.Sweep(text, scene)
+    work = _Work(*_texts(file), _checked(measures))
+    plan = work.plan()
     wanted = list(range(len(plan))) if runs is None else list(runs)
     bar = _bar(len(wanted)) if progress else None
     try:
         if client is None:
-            rows = _on_threads(plan, wanted, jobs or os.cpu_count() or 1, bar)
+            rows = _on_threads(work, wanted, jobs or os.cpu_count() or 1, bar)
         else:
-            rows = _on_cluster(client, (text, scene), wanted, bar)
+            rows = _on_cluster(client, work, wanted, bar)
     finally:
         if bar is not None:
             bar.close()
@@ -152,33 +197,33 @@ class _Batches:
         self.seconds += seconds
 
 
-def _on_threads(plan: _native.Sweep, runs: Sequence[int], jobs: int, bar: Any) -> list[str]:
+def _on_threads(work: _Work, runs: Sequence[int], jobs: int, bar: Any) -> list[str]:
     batches, rows = _Batches(runs, jobs), []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        open_ones = {pool.submit(_timed, plan.run, batch) for _ in range(jobs) if (batch := batches.take())}
+        open_ones = {pool.submit(_timed, work.run, batch) for _ in range(jobs) if (batch := batches.take())}
         while open_ones:
             ended, open_ones = concurrent.futures.wait(open_ones, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in ended:
                 found, seconds = future.result()
                 _gather(found, seconds, rows, batches, bar)
                 if batch := batches.take():
-                    open_ones.add(pool.submit(_timed, plan.run, batch))
+                    open_ones.add(pool.submit(_timed, work.run, batch))
     return rows
 
 
-def _on_cluster(client: Any, texts: tuple[str, str | None], runs: Sequence[int], bar: Any) -> list[str]:
+def _on_cluster(client: Any, work: _Work, runs: Sequence[int], bar: Any) -> list[str]:
     try:
         from distributed import Client, as_completed
     except ImportError as error:
         raise ImportError("sweeps on a cluster need Dask: pip install engine2d[sweep]") from error
     if isinstance(client, str):
         with Client(client) as own:
-            return _on_cluster(own, texts, runs, bar)
+            return _on_cluster(own, work, runs, bar)
     threads = sum(client.nthreads().values())
     batches, rows = _Batches(runs, threads), []
 
     def submit(batch: list[int]) -> Any:
-        return client.submit(_work, texts, batch, pure=False, retries=RETRIES)
+        return client.submit(_work, work, batch, pure=False, retries=RETRIES)
 
     first = [submit(batch) for _ in range(WAITING * max(threads, 1)) if (batch := batches.take())]
     ended = as_completed(first, with_results=False)
@@ -203,16 +248,83 @@ def _timed(work: Callable[[list[int]], list[str]], batch: list[int]) -> tuple[li
     return work(batch), time.perf_counter() - start
 
 
-_PLANS: dict[tuple[str, str | None], _native.Sweep] = {}
-"""Sweeps that a worker has read."""
+@dataclass
+class _Work:
+    """A sweep as it is sent to workers."""
+
+    text: str
+    scene: str | None
+    measures: dict[str, Measure]
+
+    def plan(self) -> _native.Sweep:
+        """The sweep, read once by each process."""
+        key = (self.text, self.scene, *self.measures)
+        if key not in _PLANS:
+            _PLANS.clear()
+            _PLANS[key] = _native.Sweep(self.text, self.scene, list(self.measures))
+        return _PLANS[key]
+
+    def run(self, batch: list[int]) -> list[str]:
+        """The rows of a batch."""
+        plan = self.plan()
+        if not self.measures:
+            return plan.run(batch)
+        return [self._measured(plan, run) for run in batch]
+
+    def _measured(self, plan: _native.Sweep, run: int) -> str:
+        text, recording = plan.record(run)
+        row = json.loads(text)
+        if row["error"] is not None:
+            return text
+        count = len(recording.names)
+        energies = recording.energies
+        result = RunResult(
+            run,
+            dict(zip(plan.parameters, row["parameters"])),
+            recording.names,
+            recording.times,
+            recording.states.reshape(-1, count, 6),
+            energies[:, 0],
+            energies[:, 1],
+            energies[:, 2],
+            recording.reports,
+        )
+        first = len(row["measures"]) - len(self.measures)
+        for place, (name, measure) in enumerate(self.measures.items(), first):
+            try:
+                row["measures"][place] = _finite(measure(result))
+            except Exception as error:
+                row["error"] = f"measure {name!r}: {type(error).__name__}: {error}"
+                row["measures"] = [None] * len(row["measures"])
+                break
+        return json.dumps(row)
 
 
-def _work(texts: tuple[str, str | None], batch: list[int]) -> tuple[list[str], float]:
+def _finite(value: Any) -> float | None:
+    if value is None:
+        return None
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is no finite number")
+    return number
+
+
+def _checked(measures: Mapping[str, Measure] | None) -> dict[str, Measure]:
+    checked = dict(measures or {})
+    for name, measure in checked.items():
+        if not isinstance(name, str) or not callable(measure):
+            path = f"measures[{name}]"
+            raise SweepError(f"{path}: a function by the name of its column is needed, not {measure!r}", path, measure)
+    return checked
+
+
+_PLANS: dict[tuple[str | None, ...], _native.Sweep] = {}
+"""The sweep that a process has read."""
+
+
+def _work(work: _Work, batch: list[int]) -> tuple[list[str], float]:
     """A batch on a worker."""
-    if texts not in _PLANS:
-        _PLANS.clear()
-        _PLANS[texts] = _native.Sweep(*texts)
-    return _timed(_PLANS[texts].run, batch)
+    return _timed(work.run, batch)
 
 
 def _bar(total: int) -> Any:

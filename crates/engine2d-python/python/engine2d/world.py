@@ -151,20 +151,43 @@ class World(_native.World):
         """A page that plays the run from now until a time (the scene's end if none). This world stays as it is."""
         return Replay(self.replay_page(self.end_time if until is None else float(until)))
 
+    def add_body(self, body: Mapping[str, Any] | None = None, **fields: Any) -> str:
+        """Adds a body while the world runs, and returns its name.
+
+        ``body``: what ``ball``, ``block``, ``polygon``, ``wall`` or ``body`` give, an entry of ``bodies`` of the scene format; ``fields``
+        go over it. One without a name gets one. All others keep their names, places and contacts. Raises ``SceneError`` for
+        mistakes, with paths that begin with ``bodies[0]``, and ``SimulationError`` for a name that is taken or a body inside another.
+        """
+        return self.add_body_text(json.dumps({**(body or {}), **fields}))
+
+    def add_connector(self, kind: str, **fields: Any) -> str:
+        """Adds a connector of the scene format between bodies as they stand now, and returns its name.
+
+        ``kind``: ``pin``, ``rod``, ``rope``, ``weld``, ``motor`` and so on; ``fields`` are those of the format, among them ``name``. Lengths
+        and angles that are not told are those of now. Raises as ``add_body`` does.
+        """
+        return self.add_connector_text(json.dumps({"type": kind, **fields}))
+
+    def add_force_law(self, kind: str, **fields: Any) -> int:
+        """Adds a force law of the scene format, and returns its number, by which ``remove_force_law`` takes it away."""
+        return self.add_force_law_text(json.dumps({"type": kind, **fields}))
+
     def copy(self) -> World:
         """Another world in the same state, which goes on by itself."""
         return _made_again(type(self), *self.__reduce__()[1][1:])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made_again, (type(self), self.scene_text, self.snapshot(), self.changes())
+        return _made_again, (type(self), self.scene_text, self.snapshot(), self.changes(), self.edits())
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
 
-def _made_again(kind: type[World], text: str, snapshot: bytes, changes: Any) -> World:
+def _made_again(kind: type[World], text: str, snapshot: bytes, changes: Any, edits: str | None = None) -> World:
     """A world that was pickled."""
     world = kind(text)
+    if edits is not None:
+        world.take_up_edits(edits)
     world.take_up(snapshot, changes)
     return world
 

@@ -1,5 +1,6 @@
 //! Exact 2D rigid-body physics: certified contact forces, located collisions, exact joints.
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use engine2d_constraint as constraint;
 pub use engine2d_geometry as geometry;
@@ -9,6 +10,8 @@ pub use engine2d_record as record;
 pub use engine2d_scene as scene;
 pub use engine2d_sim as sim;
 pub use engine2d_watch as watch;
+
+pub use engine2d_math::nalgebra;
 
 /// What most programs need: `use engine2d::prelude::*;`.
 pub mod prelude {

@@ -1,15 +1,18 @@
-//! `cargo xtask determinism`: every built-in scene in every way in which it can be run, and one table of digests, which must be
-//! equal in each row.
+//! `cargo xtask determinism`: every built-in scene, under its own clock and under those of fixed steps, in every way in which it can
+//! be run, and one table of digests, which must be equal in each row.
 
 mod elsewhere;
+mod rows;
 
 use crate::{TaskError, say};
-use elsewhere::Elsewhere;
 use engine2d_record::{Course, SavedRun, digest};
-use engine2d_scene::{Scene, catalogue::CATALOGUE};
+use engine2d_scene::Scene;
 use engine2d_sim::World;
+use rows::Row;
+use serde_json::{Value, json};
 use std::cell::Cell;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
@@ -30,7 +33,10 @@ pub(crate) struct Options {
     /// Only in this process: no other build, no threads, no WebAssembly.
     #[arg(long)]
     here: bool,
-    /// Print name and digest of each scene, for the table of another process.
+    /// Write the table to this file too.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Print name and digest of each row, for the table of another process.
     #[arg(long, hide = true)]
     digests: bool,
 }
@@ -42,67 +48,75 @@ type Way = fn(&Scene, f64) -> Result<String, TaskError>;
 const HERE: [(&str, Way); 4] = [("run", plain), ("again", plain), ("resumed", resumed), ("traced", traced)];
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
-    let scenes: Vec<(&str, Scene)> = CATALOGUE
-        .iter()
-        .filter(|entry| options.scenes.is_empty() || options.scenes.iter().any(|name| name == entry.name))
-        .map(|entry| (entry.name, entry.scene()))
-        .collect();
-    if scenes.is_empty() {
+    let rows = rows::all(&options.scenes, options.horizon);
+    if rows.is_empty() {
         return Err("no built-in scene has one of these names".into());
     }
     if options.digests {
-        for (name, scene) in &scenes {
-            say(&format!("{name} {}", plain(scene, until(scene, options.horizon))?));
+        for row in &rows {
+            say(&format!("{} {}", row.name, plain(&row.scene, row.until)?));
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let others = if options.here { Vec::new() } else { elsewhere::all(options.horizon, &options.scenes) };
-    let width = scenes.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let columns = HERE.iter().map(|(name, _)| *name).chain(others.iter().map(|other| other.name));
-    let heading: Vec<String> = columns.map(|name| format!("{name:16}")).collect();
+    let others =
+        if options.here { Vec::new() } else { elsewhere::all(&rows, options.horizon, &options.scenes)? };
+    let names: Vec<&str> =
+        HERE.iter().map(|way| way.0).chain(others.iter().map(|other| other.name)).collect();
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+    let heading: Vec<String> = names.iter().map(|name| format!("{name:16}")).collect();
     say(&format!("{:width$}  {}", "scene", heading.join("  ").trim_end()));
-    let mut apart = Vec::new();
-    for (name, scene) in &scenes {
-        let until = until(scene, options.horizon);
-        let mut row = Vec::new();
+    let (mut apart, mut table) = (Vec::new(), Vec::new());
+    for Row { name, scene, until } in &rows {
+        let mut digests = Vec::new();
         for (_, way) in HERE {
-            row.push(Some(way(scene, until)?));
+            digests.push(Some(way(scene, *until)?));
         }
-        row.extend(others.iter().map(|other| other.digest(name)));
-        let cells: Vec<String> =
-            row.iter().map(|cell| format!("{:16}", cell.as_deref().unwrap_or("-"))).collect();
-        let mut known = row.iter().flatten();
-        let first = known.next();
-        let equal = known.all(|digest| Some(digest) == first);
+        digests.extend(others.iter().map(|other| other.digest(name)));
+        // A column that ran and lacks a row is a difference; one that could not be run is none.
+        let ran = |at: usize| at < HERE.len() || others[at - HERE.len()].skipped.is_none();
+        let equal = (0..digests.len()).filter(|at| ran(*at)).all(|at| digests[at] == digests[0]);
         if !equal {
-            apart.push(*name);
+            apart.push(name.as_str());
         }
+        let cells: Vec<String> =
+            digests.iter().map(|cell| format!("{:16}", cell.as_deref().unwrap_or("-"))).collect();
         let mark = if equal { "" } else { "  DIFFERENT" };
         say(&format!("{name:width$}  {}{mark}", cells.join("  ").trim_end()));
+        let digests: serde_json::Map<String, Value> =
+            names.iter().zip(&digests).map(|(name, digest)| ((*name).to_owned(), json!(digest))).collect();
+        table.push(json!({ "scene": name, "until": until, "digests": digests, "equal": equal }));
     }
-    for Elsewhere { name, skipped, .. } in others.iter() {
-        if let Some(why) = skipped {
-            say(&format!("{name}: not run, {why}"));
+    let mut skipped = serde_json::Map::new();
+    for other in &others {
+        if let Some(why) = &other.skipped {
+            say(&format!("{}: not run, {why}", other.name));
+            skipped.insert(other.name.to_owned(), json!(why));
         }
     }
-    let ways = HERE.len() + others.iter().filter(|other| other.skipped.is_none()).count();
+    if let Some(path) = &options.json {
+        let told = json!({ "horizon": options.horizon, "columns": names, "skipped": skipped, "rows": table });
+        let written = std::fs::write(path, format!("{}\n", serde_json::to_string_pretty(&told)?));
+        written.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let ways = names.len() - skipped.len();
     if apart.is_empty() {
-        say(&format!("{} scenes in {ways} ways: all digests are equal", scenes.len()));
+        say(&format!("{} rows in {ways} ways: all digests are equal", rows.len()));
         return Ok(ExitCode::SUCCESS);
     }
-    say(&format!("{} of {} scenes differ: {}", apart.len(), scenes.len(), apart.join(", ")));
+    say(&format!("{} of {} rows differ: {}", apart.len(), rows.len(), apart.join(", ")));
     Ok(ExitCode::FAILURE)
 }
 
-/// When a run of a scene ends.
-fn until(scene: &Scene, horizon: f64) -> f64 {
-    scene.start_time + scene.duration.min(horizon)
+/// The digest of a world, marked if its run ended in an error: it stays where it stopped, which must be the same place too.
+fn cell<E>(world: &World, outcome: &Result<(), E>) -> String {
+    let digest = digest(world);
+    if outcome.is_ok() { digest } else { format!("!{}", &digest[1..]) }
 }
 
 fn plain(scene: &Scene, until: f64) -> Result<String, TaskError> {
     let mut world = scene.to_world()?;
-    Course::new(until, scene.settings.time_step).run(&mut world, &mut [])?;
-    Ok(digest(&world))
+    let outcome = Course::new(until, scene.settings.time_step).run(&mut world, &mut []);
+    Ok(cell(&world, &outcome.map(drop)))
 }
 
 /// Stopped in the middle, written to bytes, and gone on with from nothing but these.
@@ -112,12 +126,15 @@ fn resumed(scene: &Scene, until: f64) -> Result<String, TaskError> {
     let steps = Cell::new(0);
     let stop = || steps.replace(steps.get() + 1) >= middle;
     let course = Course::new(until, scene.settings.time_step);
-    Course { stop: Some(&stop), ..course }.run(&mut world, &mut [])?;
+    let outcome = Course { stop: Some(&stop), ..course }.run(&mut world, &mut []);
+    if outcome.is_err() {
+        return Ok(cell(&world, &outcome.map(drop)));
+    }
     let mut file = Vec::new();
     SavedRun::new(scene, &world, until).write(&mut file)?;
     let mut world: World = SavedRun::read(&file[..], LARGEST_STATE)?.world()?;
-    course.go_on(&mut world, &mut [])?;
-    Ok(digest(&world))
+    let outcome = course.go_on(&mut world, &mut []);
+    Ok(cell(&world, &outcome.map(drop)))
 }
 
 /// While someone listens to all that the engine tells of its work.

@@ -55,6 +55,9 @@ pub(crate) struct Options {
     /// Seed of the inputs.
     #[arg(long, default_value_t = 1)]
     seed: u32,
+    /// Files with inputs to judge again, in place of random ones.
+    #[arg(long, num_args = 1..)]
+    again: Vec<PathBuf>,
 }
 
 impl Target {
@@ -110,6 +113,9 @@ impl Target {
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     let targets = if options.targets.is_empty() { &Target::ALL[..] } else { &options.targets };
+    if !options.again.is_empty() {
+        return again(targets, &options.again);
+    }
     let mut faults = 0;
     for target in targets {
         let seeds = target.seeds();
@@ -136,6 +142,26 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         say(&format!("{}: {} inputs in {seconds:.0} s: {}", target.name(), options.runs, counts.join(", ")));
     }
     say(&format!("{faults} faults"));
+    Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Judges inputs that are there.
+fn again(targets: &[Target], files: &[PathBuf]) -> Result<ExitCode, TaskError> {
+    let mut faults = 0;
+    for path in files {
+        let input = std::fs::read(path)?;
+        for target in targets {
+            let told = match target.judge(&input) {
+                Verdict::Sound => "sound".to_owned(),
+                Verdict::Refused(kind) => kind.to_owned(),
+                Verdict::Wrong(told) => {
+                    faults += 1;
+                    format!("FAULT: {told}")
+                }
+            };
+            say(&format!("{}, {}: {told}", path.display(), target.name()));
+        }
+    }
     Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

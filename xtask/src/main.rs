@@ -9,6 +9,7 @@ mod bench_precision;
 mod bench_sim;
 mod bench_stability;
 mod bench_steps;
+mod coverage;
 mod determinism;
 mod fuzz;
 mod gallery;
@@ -44,8 +45,10 @@ enum Command {
     },
     /// Times the recorded scenes in both profiles.
     BenchSim(bench_sim::Options),
-    /// Every built-in scene in every way in which it can be run: twice, resumed, traced, debug and release, 1 and 2 threads,
-    /// WebAssembly. One table of digests, all equal.
+    /// Lines of the library crates that their tests run; needs the component `llvm-tools` of rustup.
+    Coverage(coverage::Options),
+    /// Every built-in scene, under each clock, in every way in which it can be run: twice, resumed, traced, debug and release, 1 and
+    /// 2 threads, WebAssembly. One table of digests, all equal.
     Determinism(determinism::Options),
     /// Random inputs for scenes, state files, complementarity problems and worlds, each judged independently.
     Fuzz(fuzz::Options),
@@ -102,6 +105,9 @@ pub(crate) enum Action {
 pub(crate) type TaskError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
+    if let Some(code) = coverage::as_compiler() {
+        return code;
+    }
     let outcome = match Arguments::parse().command {
         Command::Oracle(options) => oracle::run(&options),
         Command::Bench { bench: Bench::Friction(options) } => bench_friction::run(&options),
@@ -112,6 +118,7 @@ fn main() -> ExitCode {
         Command::Bench { bench: Bench::Sim(options) } => bench_clocks::run(&options),
         Command::Bench { bench: Bench::Stability(options) } => bench_stability::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
+        Command::Coverage(options) => coverage::run(&options),
         Command::Determinism(options) => determinism::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Gallery(options) => gallery::run(&options),

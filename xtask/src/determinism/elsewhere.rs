@@ -1,21 +1,22 @@
 //! Digests of other processes: builds of other kinds, pools of threads, WebAssembly.
 
+use super::rows::Row;
 use crate::lab::target;
-use crate::workspace;
+use crate::{TaskError, workspace};
+use serde_json::json;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs the scenes in Node; `ENGINE`, `HORIZON` and `SCENES` are filled in.
+/// Runs the scenes in Node; `ENGINE` and `SCENES`, the file with them, are filled in.
 const SCRIPT: &str = r#"
 const { Lab } = require(ENGINE);
-const asked = SCENES, horizon = HORIZON;
-for (const { name } of JSON.parse(Lab.catalogue())) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  const text = Lab.catalogue_text(name), scene = JSON.parse(text);
+for (const { name, text, until } of JSON.parse(require("fs").readFileSync(SCENES, "utf8"))) {
   const lab = new Lab(text);
-  lab.run_until((scene.start_time ?? 0) + Math.min(scene.duration ?? 10, horizon));
-  console.log(name, lab.digest());
+  let ended = false;
+  try { lab.run_until(until); } catch { ended = true; }
+  console.log(name, ended ? "!" + lab.digest().slice(1) : lab.digest());
+  lab.free();
 }
 "#;
 
@@ -40,7 +41,10 @@ impl Elsewhere {
 }
 
 /// All that can be run on this machine.
-pub(super) fn all(horizon: f64, scenes: &[String]) -> Vec<Elsewhere> {
+///
+/// # Errors
+/// When the folder for what is handed over cannot be written.
+pub(super) fn all(rows: &[Row], horizon: f64, scenes: &[String]) -> Result<Vec<Elsewhere>, TaskError> {
     let ours = |kind: &[&str], threads: Option<&str>| {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
@@ -55,13 +59,13 @@ pub(super) fn all(horizon: f64, scenes: &[String]) -> Vec<Elsewhere> {
         told(&mut command)
     };
     let parallel = ["--release", "--features", "parallel"];
-    vec![
+    Ok(vec![
         Elsewhere::new("debug", ours(&[], None)),
         Elsewhere::new("release", ours(&["--release"], None)),
         Elsewhere::new("1 thread", ours(&parallel, Some("1"))),
         Elsewhere::new("2 threads", ours(&parallel, Some("2"))),
-        Elsewhere::new("WebAssembly", web(horizon, scenes)),
-    ]
+        Elsewhere::new("WebAssembly", web(rows)?),
+    ])
 }
 
 /// What a command prints.
@@ -74,8 +78,20 @@ fn told(command: &mut Command) -> Result<String, String> {
     Err(complaint.lines().last().unwrap_or("it failed without a word").to_owned())
 }
 
-/// The engine for WebAssembly, in Node.
-fn web(horizon: f64, scenes: &[String]) -> Result<String, String> {
+/// The engine for WebAssembly, in Node: what it printed, or why it did not run.
+fn web(rows: &[Row]) -> Result<Result<String, String>, TaskError> {
+    let out = target().join("determinism");
+    std::fs::create_dir_all(&out)?;
+    let mut scenes = Vec::new();
+    for Row { name, scene, until } in rows {
+        scenes.push(json!({ "name": name, "text": scene.to_json()?, "until": until }));
+    }
+    let list = out.join("scenes.json");
+    std::fs::write(&list, serde_json::to_string(&scenes)?)?;
+    Ok(node(&out, &list))
+}
+
+fn node(out: &Path, list: &Path) -> Result<String, String> {
     const WASM: &str = "wasm32-unknown-unknown";
     let root = workspace();
     let bindgen = target().join("tools/bin/wasm-bindgen");
@@ -86,19 +102,12 @@ fn web(horizon: f64, scenes: &[String]) -> Result<String, String> {
     let package = ["build", "--quiet", "--release", "--target", WASM, "--package", "engine2d-web"];
     told(Command::new(cargo).current_dir(&root).args(package))?;
     let built = std::env::var_os("CARGO_TARGET_DIR").map_or_else(target, PathBuf::from);
-    let out = target().join("determinism");
     let module = built.join(WASM).join("release/engine2d_web.wasm");
-    told(
-        Command::new(&bindgen)
-            .args(["--target", "nodejs", "--no-typescript", "--out-dir"])
-            .arg(&out)
-            .arg(module),
-    )?;
-    let engine = out.join("engine2d_web.js").to_string_lossy().into_owned();
-    let json = |value: serde_json::Value| value.to_string();
+    let made = ["--target", "nodejs", "--no-typescript", "--out-dir"];
+    told(Command::new(&bindgen).args(made).arg(out).arg(module))?;
+    let quoted = |path: PathBuf| json!(path.to_string_lossy()).to_string();
     let script = SCRIPT
-        .replace("ENGINE", &json(engine.into()))
-        .replace("HORIZON", &json(horizon.into()))
-        .replace("SCENES", &json(scenes.into()));
+        .replace("ENGINE", &quoted(out.join("engine2d_web.js")))
+        .replace("SCENES", &quoted(list.to_owned()));
     told(Command::new("node").args(["-e", &script]))
 }

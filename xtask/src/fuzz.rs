@@ -58,6 +58,9 @@ pub(crate) struct Options {
     /// Files with inputs to judge again, in place of random ones.
     #[arg(long, num_args = 1..)]
     again: Vec<PathBuf>,
+    /// Keeps the inputs that end in a typed error of this kind too, as the counts name it.
+    #[arg(long)]
+    keep: Option<String>,
 }
 
 impl Target {
@@ -126,14 +129,15 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
             let input = input(&mut random, &seeds);
             match target.judge(&input) {
                 Verdict::Sound => *counts.entry("sound").or_insert(0_u64) += 1,
-                Verdict::Refused(kind) => *counts.entry(kind).or_insert(0) += 1,
+                Verdict::Refused(kind) => {
+                    *counts.entry(kind).or_insert(0) += 1;
+                    if options.keep.as_deref() == Some(kind) {
+                        say(&format!("{}: {kind}\n  {}", target.name(), kept(*target, k, &input)?.display()));
+                    }
+                }
                 Verdict::Wrong(told) => {
                     faults += 1;
-                    let folder = workspace().join("target");
-                    std::fs::create_dir_all(&folder)?;
-                    let path = folder.join(format!("{}-{k}.input", target.name()));
-                    std::fs::write(&path, &input)?;
-                    complain(&format!("{}: {told}\n  {}", target.name(), path.display()));
+                    complain(&format!("{}: {told}\n  {}", target.name(), kept(*target, k, &input)?.display()));
                 }
             }
         }
@@ -143,6 +147,15 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     }
     say(&format!("{faults} faults"));
     Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The file in which an input is kept.
+fn kept(target: Target, k: u64, input: &[u8]) -> Result<PathBuf, TaskError> {
+    let folder = workspace().join("target");
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{}-{k}.input", target.name()));
+    std::fs::write(&path, input)?;
+    Ok(path)
 }
 
 /// Judges inputs that are there.

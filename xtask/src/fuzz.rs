@@ -137,7 +137,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
                 }
                 Verdict::Wrong(told) => {
                     faults += 1;
-                    complain(&format!("{}: {told}\n  {}", target.name(), kept(*target, k, &input)?.display()));
+                    complain(&format!(
+                        "{}: {told}\n  {}",
+                        target.name(),
+                        kept(*target, k, &input)?.display()
+                    ));
                 }
             }
         }

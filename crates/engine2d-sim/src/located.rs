@@ -262,7 +262,8 @@ impl Located {
             }
         };
         let stepped = match stepped {
-            Err(error @ SimError::Unsolved { .. }) => {
+            // Forces that grow beyond every bound, as on the way into a jam, leave no step short enough.
+            Err(error @ (SimError::Unsolved { .. } | SimError::StepTooSmall { .. })) => {
                 let parts = (&*model, &mut *state, &mut *work);
                 if !jam_or_chatter(island, time, &mut self.scratch, parts, report)? {
                     return Err(error);

@@ -1,5 +1,5 @@
-//! Worlds of random bodies for a hundred steps, under each clock: they go on or end in a typed error; nothing sinks in, gains
-//! energy or ceases to be a number, as the instruments tell.
+//! Worlds of random bodies for a hundred steps, under each clock: they go on to the end; nothing sinks in, gains energy or ceases
+//! to be a number, as the instruments tell.
 
 use super::bytes::Bytes;
 use super::verdict::Verdict;
@@ -81,7 +81,7 @@ pub(super) fn judge(bytes: &mut Bytes<'_>) -> Verdict {
     for step in 0..STEPS {
         let report = match world.advance(STEP) {
             Ok(report) => report,
-            Err(_) => return Verdict::Refused(["located", "backtracking", "exact", "iterative"][choice]),
+            Err(error) => return Verdict::Wrong(format!("clock {choice}, step {step}: {error}")),
         };
         if world.state().iter().any(|value| !value.is_finite()) || !report.energy.is_finite() {
             return Verdict::Wrong(format!("clock {choice}, step {step}: numbers that are none"));

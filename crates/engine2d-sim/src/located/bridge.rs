@@ -93,8 +93,9 @@ pub(super) fn note_event(
     (model, state, work): (&Model, &mut State, &mut Work),
     scratch: &mut Scratch,
 ) -> Result<bool, SimError> {
+    let stalls = pace.stalls(state.time);
     if state.held.len() < CROWD {
-        return Ok(false);
+        return Ok(stalls && may_chatter(model, state));
     }
     if pace.is_new() {
         pace.measure_by(length_of(model, state, work, scratch)?.0);

@@ -14,6 +14,11 @@ const WINDOW: f64 = 16.0;
 /// Events in that time from which fixed steps cost less than events: above one a step.
 const MANY: f64 = 24.0;
 
+/// Events of few contacts within [`BRIEF`] (time) from which they lead nowhere: bodies wedged between rough ones stop and slide by
+/// turns without end. A ball that comes to rest on the ground has a hundredth as many.
+const STALL: u32 = 5_000;
+const BRIEF: f64 = 1e-6;
+
 /// An island's fixed steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Chatter {
@@ -84,6 +89,15 @@ pub(super) struct Pace {
     last: f64,
     count: f64,
     length: f64,
+    #[serde(default)]
+    brief: Brief,
+}
+
+/// The events of a brief while.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Brief {
+    since: f64,
+    events: u32,
 }
 
 impl Pace {
@@ -100,7 +114,16 @@ impl Pace {
     /// Notes an event; returns whether they follow each other so fast that fixed steps cost less.
     pub(super) fn note(&mut self, time: f64) -> bool {
         let fading = trig::exp((self.last - time) / (WINDOW * self.length));
-        *self = Self { last: time, count: self.count * fading + 1.0, length: self.length };
+        (self.last, self.count) = (time, self.count * fading + 1.0);
         self.count >= MANY
+    }
+
+    /// Notes an event of any island; returns whether time hardly moves on any more.
+    pub(super) fn stalls(&mut self, time: f64) -> bool {
+        let Brief { since, events } = self.brief;
+        let goes_on = events > 0 && (time - since).abs() <= BRIEF;
+        self.brief =
+            if goes_on { Brief { since, events: events + 1 } } else { Brief { since: time, events: 1 } };
+        self.brief.events >= STALL
     }
 }

@@ -100,8 +100,24 @@ impl From<std::io::Error> for Failure {
 /// Exit code of a scene with mistakes; the same as that of a wrong command line.
 const BAD_SCENE: u8 = 2;
 
+/// Says what is wrong with the command line. A first word that is neither command nor scene is likely a mistyped command, of which
+/// the parser, which takes it for a scene, says nothing that helps.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let first = std::env::args_os().nth(1);
+    match first.as_deref().filter(|_| error.use_stderr()).and_then(source::no_command) {
+        Some(message) => {
+            output::complain(&format!("error: {message}"));
+            ExitCode::from(BAD_SCENE)
+        }
+        None => error.exit(),
+    }
+}
+
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
     let outcome = match arguments.command.unwrap_or(Command::Run(arguments.run)) {
         Command::Run(arguments) => run::run(&arguments),
         Command::Validate(arguments) => validate::validate(&arguments),

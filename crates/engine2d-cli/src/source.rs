@@ -5,9 +5,13 @@ use crate::{Arguments, Failure};
 use clap::CommandFactory;
 use engine2d::scene::catalogue::{self, CATALOGUE, SizeError};
 use engine2d::scene::{Limits, Scene, SceneError, nearest};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::Path;
+
+/// The command that the parser adds to ours.
+const HELP: &str = "help";
 
 /// The built-in scene of that name; else the scene of a file, or of standard input for `-`. A file or folder that bears the
 /// name of a built-in scene is read by its path, as `./pile`.
@@ -52,6 +56,21 @@ fn unknown(path: &Path) -> String {
         }
     };
     format!("no file or built-in scene is named {name}{hint}")
+}
+
+/// What to say of the first word of a command line that does not fit together, if it is neither a command nor a scene.
+pub(crate) fn no_command(word: &OsStr) -> Option<String> {
+    let (path, commands) = (Path::new(word), commands());
+    let text = word.to_str()?;
+    let known = text.starts_with('-') || path.exists() || Scene::built_in(text).is_some();
+    if known || text == HELP || commands.iter().any(|command| command == text) {
+        return None;
+    }
+    let hint = match nearest(text, commands.iter().map(String::as_str)) {
+        Some(command) => format!("; did you mean {command}?"),
+        None => format!(" (there are: {})", commands.join(", ")),
+    };
+    Some(format!("there is no command named {text}{hint}"))
 }
 
 /// The words that are commands.

@@ -179,6 +179,27 @@ fn mistyped_names_of_scenes_and_commands_are_suggested() {
 }
 
 #[test]
+fn mistyped_commands_are_suggested_with_their_arguments() {
+    for (arguments, hint) in [
+        (&["vaildate", "pile"][..], "; did you mean validate?"),
+        (&["rnu", "pile", "--until", "1"], "; did you mean run?"),
+        (&["rednder", "pile", "--at", "1"], "; did you mean render?"),
+    ] {
+        let result = output(engine2d(arguments));
+        assert_eq!(result.status.code(), Some(2), "{arguments:?}");
+        let told = format!("error: there is no command named {}{hint}\n", arguments[0]);
+        assert_eq!(text(&result.stderr), told);
+    }
+    let result = output(engine2d(&["check", "scenes"]));
+    assert!(text(&result.stderr).contains("no command named check (there are: run, validate, "));
+    for fitting in [&["pile", "more"][..], &["pile", "--at", "1"]] {
+        let result = output(engine2d(fitting));
+        assert_eq!(result.status.code(), Some(2), "{fitting:?}");
+        assert!(!text(&result.stderr).contains("no command named"), "{}", text(&result.stderr));
+    }
+}
+
+#[test]
 fn a_file_named_like_a_built_in_scene_is_told() {
     let folder = folder("named");
     fs::write(folder.join("pendulum"), "not a scene").unwrap();

@@ -144,13 +144,15 @@ pub enum Shape {
         /// Radius of the corners (> 0, at most half of width and height).
         radius: f64,
     },
-    /// A rectangle that collides on one side only: cheap floors and walls.
+    /// A rectangle for floors and walls: solid from all sides, of elasticity 1 unless it says otherwise. With the profile
+    /// `reference` what comes from behind its side collides at some places and passes at others; a platform that is solid from
+    /// one side is any shape with `one_way`.
     Wall {
         /// Extent along x (> 0).
         width: f64,
         /// Extent along y (> 0).
         height: f64,
-        /// The side that collides.
+        /// The side that faces the room: with the profile `reference`, the one that collides.
         #[serde(default = "default_side")]
         side: Side,
     },

@@ -108,13 +108,13 @@ impl Body {
         Self::of(PathShape::polygon(&points).map(Arc::new))
     }
 
-    /// An immovable rectangle of restitution 1 whose top is the active surface.
+    /// An immovable rectangle of restitution 1, solid from all sides (by the reference rules, reliably at its top alone).
     #[must_use]
     pub fn wall(w: f64, h: f64) -> Self {
         Self::wall_facing(w, h, Side::Top)
     }
 
-    /// An immovable rectangle of restitution 1 of which `side` is the active surface.
+    /// As [`wall`](Self::wall), with another `side` that collides by the reference rules.
     #[must_use]
     pub fn wall_facing(w: f64, h: f64, side: Side) -> Self {
         Self::of(PathShape::wall(w, h, side).map(Arc::new)).fixed().restitution(1.0)

@@ -328,12 +328,17 @@ impl ForceContext<'_> {
         };
         let p = ends[0].position(self.bodies);
         let q = ends[1].position(self.bodies);
-        let length = self.checked_length(q - p, "spring")?;
-        let slack = *compress_only && length > *rest_length;
-        let (effective, end) =
-            if slack { (*rest_length, p + (q - p) * (rest_length / length)) } else { (length, q) };
-        let mut force = (end - p) * (stiffness * (effective - rest_length) / effective);
-        let damped = !*compress_only || length < rest_length - SHORTEST;
+        // Without a rest length the law is linear in the distance, and asks for no direction.
+        let (mut force, end, damped) = if *rest_length == 0.0 {
+            if *compress_only { (Vec2::zeros(), p, false) } else { ((q - p) * *stiffness, q, true) }
+        } else {
+            let length = self.checked_length(q - p, law.kind())?;
+            let slack = *compress_only && length > *rest_length;
+            let (effective, end) =
+                if slack { (*rest_length, p + (q - p) * (rest_length / length)) } else { (length, q) };
+            let force = (end - p) * (stiffness * (effective - rest_length) / effective);
+            (force, end, !*compress_only || length < rest_length - SHORTEST)
+        };
         if *damping != 0.0 && damped {
             force -= (ends[0].velocity(self.bodies) - ends[1].velocity(self.bodies)) * *damping;
         }

@@ -54,6 +54,7 @@ pub use contact_force::ContactForce;
 pub use energy::Energy;
 pub use engine2d_constraint::{Joint, Reaction};
 pub use engine2d_geometry::{BodyRef, CollisionFilter, ContactId, Features};
+pub use engine2d_math::{Pose, Vec2};
 pub use error::SimError;
 pub use force::{Attachment, BodySet, Force, ForceLaw, Forces, Frame, Thruster, UserForce};
 pub use friction::{Friction, FrictionRule};

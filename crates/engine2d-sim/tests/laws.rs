@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use engine2d_geometry::Tolerances;
+use engine2d_math::Vec2;
 use engine2d_sim::{
     Attachment, Body, CollisionHandling, Connector, Event, ExtraAcceleration, Fidelity, FixedStepMethod,
     ForceLaw, Frame, OdeMethod, Settings, StepReport, World,
@@ -354,4 +355,24 @@ fn atwoods_machine_starts_with_its_acceleration() {
     let expected = [m2 * (G + a), m1 * (G - a)];
     assert!(tensions.len() == 2, "{tensions:?}");
     assert!(tensions.iter().zip(expected).all(|(t, e)| (t - e).abs() < 1e-11), "{tensions:?} {expected:?}");
+}
+
+/// Where the ends of a spring without rest length meet, its force is zero and not without direction.
+#[test]
+fn a_spring_without_rest_length_swings_through_its_centre() {
+    let tethered = |damping: f64, compress_only: bool| {
+        let ends = [Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 0.0])];
+        let spring = ForceLaw::Spring { ends, rest_length: 0.0, stiffness: 25.0, damping, compress_only };
+        let mut world = World::builder()
+            .body(Body::ball(0.3).velocity(1.0, 0.0).named("ball"))
+            .force_law(spring)
+            .build()
+            .expect("a world");
+        world.advance(0.9).expect("an advance");
+        world.body("ball").expect("the ball").position()
+    };
+    let close = |place: Vec2, x: f64| assert!((place - Vec2::new(x, 0.0)).norm() < 1e-8, "{place} for {x}");
+    close(tethered(0.0, false), 4.5_f64.sin() / 5.0);
+    close(tethered(10.0, false), 0.9 * (-4.5_f64).exp());
+    close(tethered(10.0, true), 0.9);
 }

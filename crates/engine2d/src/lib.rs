@@ -23,10 +23,12 @@ pub mod prelude {
     pub use engine2d_math::{Pose, Vec2};
     pub use engine2d_record::{ReplayRecorder, SummaryObserver, run};
     pub use engine2d_scene::{Scene, SceneError};
+    pub use engine2d_sim::compliant::{Material, PairMaterial};
     pub use engine2d_sim::{
-        Attachment, Body, BodyId, BodyRef, CollisionFilter, CollisionHandling, Connector, ConstraintId,
-        Energy, Event, ExtraAcceleration, Fidelity, ForceId, ForceLaw, Frame, Friction, Joint, OdeMethod,
-        Profile, Settings, SimError, Snapshot, StepReport, UserEvent, World,
+        Attachment, Body, BodyId, BodyRef, CollisionFilter, CollisionHandling, CompliantContact, Connector,
+        ConstraintId, ContactModel, Energy, Event, ExtraAcceleration, Fidelity, ForceId, ForceLaw, Frame,
+        Friction, Joint, OdeMethod, Preset, Profile, Settings, SimError, Snapshot, StepReport, UserEvent,
+        World,
     };
     pub use engine2d_watch::{History, News, Observer, ParameterValue, Session, WatchError};
 }

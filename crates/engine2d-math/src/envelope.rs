@@ -77,6 +77,21 @@ impl Envelope {
     /// Eliminates, and solves `A x = r` with `r` in `x`. A pivot counts as clear above the share `clear` of its diagonal
     /// entry, as zero up to the share `zero`.
     pub fn eliminate(&mut self, x: &mut [f64], clear: f64, zero: f64) -> Rank {
+        let rank = self.reduce(x, clear, zero);
+        if rank != Rank::Doubtful {
+            self.backward(x);
+        }
+        rank
+    }
+
+    /// Eliminates for [`solve`](Self::solve); pivots are judged as in [`eliminate`](Self::eliminate).
+    pub fn factor(&mut self, clear: f64, zero: f64) -> Rank {
+        self.reduce(&mut [], clear, zero)
+    }
+
+    /// Eliminates, in a right-hand side too if there is one.
+    fn reduce(&mut self, x: &mut [f64], clear: f64, zero: f64) -> Rank {
+        let solves = !x.is_empty();
         let c = self.start.len();
         self.diagonal.clear();
         self.diagonal.extend(self.start.iter().map(|&at| self.entries[at]));
@@ -102,7 +117,9 @@ impl Envelope {
                     let factor = row[i - k] * inverse;
                     if factor != 0.0 {
                         axpy(-factor, &row[i - k..], target);
-                        x[i] -= factor * x[k];
+                        if solves {
+                            x[i] -= factor * x[k];
+                        }
                     }
                     rest = after;
                 }
@@ -114,19 +131,20 @@ impl Envelope {
             let rows: [&[f64]; BLOCK] =
                 std::array::from_fn(|j| &done[self.start[first + j]..][..end - first - j]);
             let inverse: [f64; BLOCK] = std::array::from_fn(|j| self.inverse[first + j]);
-            let known: [f64; BLOCK] = std::array::from_fn(|j| x[first + j]);
+            let known: [f64; BLOCK] = std::array::from_fn(|j| if solves { x[first + j] } else { 0.0 });
             for i in last..end {
                 let factor: [f64; BLOCK] = std::array::from_fn(|j| -rows[j][i - first - j] * inverse[j]);
                 if factor != [0.0; BLOCK] {
                     let at = self.start[i] - self.start[last];
                     let sources = std::array::from_fn(|j| &rows[j][i - first - j..]);
                     axpy4(factor, sources, &mut rest[at..at + end - i]);
-                    x[i] += (factor[0] * known[0] + factor[1] * known[1])
-                        + (factor[2] * known[2] + factor[3] * known[3]);
+                    if solves {
+                        x[i] += (factor[0] * known[0] + factor[1] * known[1])
+                            + (factor[2] * known[2] + factor[3] * known[3]);
+                    }
                 }
             }
         }
-        self.backward(x);
         Rank::Dependent(dependent)
     }
 
@@ -196,6 +214,8 @@ mod tests {
                 assert_eq!((0..n).filter(|&k| envelope.is_dependent(k)).count(), dependent);
                 if round == 1 {
                     x.clone_from(&right);
+                    envelope = load(&a, n);
+                    assert_eq!(envelope.factor(1e-9, 1e-9), Rank::Dependent(dependent));
                     envelope.solve(&mut x);
                 }
                 for (left, right) in product(&x).iter().zip(&right) {

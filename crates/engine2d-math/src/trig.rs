@@ -18,11 +18,11 @@ pub fn cos(x: f64) -> f64 {
     libm::cos(x)
 }
 
-/// Sine and cosine of `x` (radians) as a pair.
+/// Sine and cosine of `x` (radians) as a pair: the bits of both, at little more than the cost of one.
 #[inline]
 #[must_use]
 pub fn sin_cos(x: f64) -> (f64, f64) {
-    (libm::sin(x), libm::cos(x))
+    libm::sincos(x)
 }
 
 /// Tangent of `x` (radians).
@@ -100,6 +100,17 @@ mod tests {
         assert_eq!(atan2(1.0, 1.0), FRAC_PI_4);
         assert_eq!(acos(0.0), FRAC_PI_2);
         assert_eq!(asin(1.0), FRAC_PI_2);
+    }
+
+    #[test]
+    fn a_pair_has_the_bits_of_both() {
+        let turns = (-3000..3000).map(|k| f64::from(k) * 0.0137);
+        let small = (0..90).map(|k| 1.37 / f64::from(1 << (k % 30)) / f64::from(1 << (k / 3)));
+        let large = (0..50).map(|k| 1e5 * f64::from(k) + 0.1);
+        for x in turns.chain(small).chain(large).chain([0.0, -0.0, 1e300]) {
+            let pair = sin_cos(x);
+            assert_eq!([pair.0, pair.1].map(f64::to_bits), [sin(x), cos(x)].map(f64::to_bits), "{x}");
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@ mod rig;
 
 use engine2d_constraint::{AngleLimit, Joint, Motor, Revolute, SpeedDrive};
 use engine2d_sim::{
-    Body, BodyRef, Event, Settings, SimError, Snapshot, StepReport, SteppingSolver, TimeStepping, World,
-    WorldBuilder,
+    Body, BodyRef, Event, ForceLaw, Settings, SimError, Snapshot, StepReport, SteppingSolver, TimeStepping,
+    World, WorldBuilder,
 };
 
 use rig::pile;
@@ -252,6 +252,56 @@ fn a_joint_elsewhere_changes_nothing() {
         assert!((a - b).abs() <= 1e-8, "variable {k}: {a} and {b}");
     }
     assert!((with[6 * 13 + 2] - without[6 * 13 + 2]).abs() > 0.5, "the bar hangs or falls");
+}
+
+/// Rows of pins alone are written down by how bodies have moved, those of all other joints by the general look: it is the same, in a
+/// ring, a rope, at a body that is held, with forces that change on the way, and when joints come and go.
+#[test]
+fn pins_alone_move_as_beside_another_joint() {
+    let tangle = |other: bool, damping: f64| {
+        let b = BodyRef::Body;
+        let bar = || Body::block(1.0, 0.1).center_of_mass(0.2, 0.03);
+        let post = || Body::block(0.1, 1.0);
+        let held = Body::ball(0.1).fixed().angle(0.4).at(-(0.4_f64.cos()), -(0.4_f64.sin()));
+        let mut scene = builder(H)
+            .gravity(G)
+            .body(held)
+            .body(bar().at(0.7, 0.03))
+            .body(post().at(1.0, -0.5))
+            .body(bar().at(0.7, -0.97))
+            .body(post().at(0.0, -0.5))
+            .body(bar().at(1.2, -1.27))
+            .body(bar().at(2.2, -1.27))
+            .body(bar().at(10.7, 0.03))
+            .body(Body::ball(0.3).at(40.0, 0.0))
+            .joint(Revolute::new(b(0), [1.0, 0.0], b(1), [-0.5, 0.0]))
+            .joint(Revolute::new(b(1), [0.5, 0.0], b(2), [0.0, 0.5]))
+            .joint(Revolute::new(b(2), [0.0, -0.5], b(3), [0.5, 0.0]))
+            .joint(Revolute::new(b(3), [-0.5, 0.0], b(4), [0.0, -0.5]))
+            .joint(Revolute::new(b(4), [0.0, 0.5], b(1), [-0.5, 0.0]))
+            .joint(Revolute::new(b(3), [0.0, -0.3], b(5), [-0.5, 0.0]))
+            .joint(Revolute::new(b(5), [0.5, 0.0], b(6), [-0.5, 0.0]))
+            .joint(Revolute::new(BodyRef::Ground, [10.0, 0.0], b(7), [-0.5, 0.0]));
+        if damping > 0.0 {
+            scene = scene.force_law(ForceLaw::Damping { damping, rotate_ratio: 0.1, bodies: None });
+        }
+        if other {
+            scene = scene.joint(AngleLimit::new(b(8), BodyRef::Ground, -1.0, 1.0));
+        }
+        let mut world = scene.build().expect("a tangle");
+        run(&mut world, 20, |report| assert!(report.joint_error <= 1e-10, "{}", report.joint_error));
+        world.remove_joint(6).expect("the end of the rope");
+        run(&mut world, 10, |_| {});
+        world.edit().enable_joint(0, false).expect("what all hangs on");
+        run(&mut world, 10, |report| assert!(report.joint_error <= 1e-10, "{}", report.joint_error));
+        world.state()
+    };
+    for damping in [0.0, 0.3] {
+        let (alone, beside) = (tangle(false, damping), tangle(true, damping));
+        for (k, (a, b)) in alone.iter().zip(&beside).enumerate() {
+            assert!((a - b).abs() <= 1e-8, "variable {k}: {a} and {b}");
+        }
+    }
 }
 
 #[test]

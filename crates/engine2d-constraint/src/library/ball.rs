@@ -38,6 +38,12 @@ impl Revolute {
     pub fn to_ground(body: impl Into<BodyId>, point: impl Into<Vec2>) -> Self {
         Self::new(body, [0.0, 0.0], BodyId::GROUND, point)
     }
+
+    /// The two bodies, each with its point (body coordinates).
+    #[must_use]
+    pub fn ends(&self) -> [(BodyId, Vec2); 2] {
+        [(self.bodies[0], self.points[0]), (self.bodies[1], self.points[1])]
+    }
 }
 
 impl Constraint for Revolute {

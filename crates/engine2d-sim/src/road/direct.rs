@@ -299,9 +299,7 @@ impl Direct {
                 }
             }
         }
-        self.x.clear();
-        self.x.resize(self.order.len(), 0.0);
-        self.envelope.eliminate(&mut self.x, CLEAR, ZERO) != Rank::Doubtful
+        self.envelope.factor(CLEAR, ZERO) != Rank::Doubtful
     }
 
     /// The rate `J v` of each of the rows taken up, by the velocities of the bodies.

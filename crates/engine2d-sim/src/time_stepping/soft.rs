@@ -19,6 +19,7 @@ mod joints;
 mod manifold;
 mod motion;
 mod pair;
+mod pins;
 mod rolling;
 mod shapes;
 mod take;
@@ -44,6 +45,7 @@ use engine2d_math::Vec2;
 use join::Join;
 use joints::Joints;
 use motion::Motion;
+use pins::Pins;
 use shapes::Shapes;
 use take::velocity;
 
@@ -55,6 +57,7 @@ pub(super) struct Soft {
     kept: Vec<[f64; 3]>,
     contacts: Contacts,
     joints: Joints,
+    pins: Pins,
     direct: Direct,
     /// Poses at the beginning of the step.
     poses: Vec<(Vec2, f64)>,
@@ -98,17 +101,27 @@ impl Soft {
         let Self { contacts, masses: firm, changes, .. } = self;
         contacts.prepare((model, firm, leads), &state.bodies, &shared.memory.near, changes, part);
         self.joints.prepare(&shared.memory, part / h);
+        self.pins.take(model, state);
+        // Rows of pins alone, and forces that are the same everywhere, need no state within the step.
+        let stated = !constant || (jointed && !self.pins.are_alone());
         let masses = &model.masses[..];
         for k in 0..substeps {
-            if k > 0 && (jointed || !constant) {
+            if k > 0 && stated {
                 state.time = start + f64::from(k) * part;
                 self.write(state);
             }
             if k > 0 && !constant {
                 self.add_forces(model, state, work, h)?;
             }
-            let Self { motions, kept, contacts, joints, direct, changes, masses: firm, .. } = self;
-            if jointed {
+            let Self { motions, kept, contacts, joints, pins, direct, changes, masses: firm, .. } = self;
+            if jointed && pins.are_alone() {
+                if stated {
+                    pins.place(&state.bodies);
+                } else {
+                    pins.move_on(&state.bodies, motions);
+                }
+                joints.look_at(pins, k > 0, start + f64::from(k) * part)?;
+            } else if jointed {
                 joints.look(model, state, &mut shared.road, part)?;
             }
             if k == 0 || jointed {
@@ -201,7 +214,7 @@ impl Soft {
         if jointed {
             let entered = work.stages.enter(Stage::Projection);
             let unplaced = crate::energy::energy(model, state).total();
-            self.join.join((model, state), (&mut shared.road, &mut self.direct))?;
+            self.join.join((model, state), &mut self.pins, (&mut shared.road, &mut self.direct))?;
             report.corrections += crate::energy::energy(model, state).total() - unplaced;
             work.stages.leave(entered);
         }

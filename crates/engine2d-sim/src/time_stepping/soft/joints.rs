@@ -4,6 +4,7 @@
 use super::super::known::{Known as StepKnown, KnownRows};
 use super::super::memory::Memory;
 use super::motion::Motion;
+use super::pins::Pins;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{Direct, Known, Road, Row, Source, look, responses};
@@ -64,6 +65,8 @@ pub(super) struct Joints {
     /// Sum of the impulses of each row over the step.
     pub(super) totals: Vec<(Source, f64)>,
     sums: Vec<f64>,
+    /// Whether the rows are, one by one, those of the substep before.
+    same: bool,
 }
 
 impl Joints {
@@ -86,6 +89,7 @@ impl Joints {
         h: f64,
     ) -> Result<(), SimError> {
         self.note();
+        self.same = false;
         look(model, state, road)?;
         let masses = &model.masses[..];
         self.singles.clear();
@@ -108,6 +112,18 @@ impl Joints {
         }
         self.sums.clear();
         self.sums.resize(self.speeds.len(), 0.0);
+        Ok(())
+    }
+
+    /// Takes the rows of pins that are all the joints there are, whose places are known; `again` if they were taken in this step.
+    pub(super) fn look_at(&mut self, pins: &Pins, again: bool, time: f64) -> Result<(), SimError> {
+        self.same = again;
+        self.factored.clear();
+        pins.write(&mut self.rows, again, time)?;
+        for values in [&mut self.speeds, &mut self.sums] {
+            values.clear();
+            values.resize(self.rows.len(), 0.0);
+        }
         Ok(())
     }
 
@@ -261,7 +277,11 @@ impl Joints {
 
     /// Adds the impulses of a substep to those of the step.
     pub(super) fn book(&mut self) {
-        let Self { rows, singles, sums, totals, .. } = self;
+        let Self { rows, singles, sums, totals, same, .. } = self;
+        if *same && totals.len() == sums.len() {
+            totals.iter_mut().zip(sums).for_each(|(total, sum)| total.1 += std::mem::take(sum));
+            return;
+        }
         let held = rows.iter().zip(sums).map(|(row, sum)| (row.source, std::mem::take(sum)));
         let singles = singles.iter().map(|single| (single.row.source, single.impulse));
         if totals.is_empty() {

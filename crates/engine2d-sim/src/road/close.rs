@@ -1,7 +1,7 @@
 //! Which rows are closed from an instant on, and how motors act.
 
 use super::accelerate::evaluate;
-use super::feature::{contact_row, friction_row, sliding_speed};
+use super::feature::{contact_row, friction_row, margin, sliding_speed};
 use super::held::{Grip, Held, HeldSet, Mode, Roll};
 use super::keep::steady;
 use super::look::{OPENING, Road, look};
@@ -55,6 +55,9 @@ pub(super) fn close(
         if rate > Patience::of(state, &t.row).resting.max(thrown_off) {
             continue;
         }
+        if are_past(t, state) {
+            continue;
+        }
         // What has come to rest at a gap keeps it, and so does what was placed deeper than a touch.
         let target = if placed && gap < -PLACED_DEPTH { gap } else { gap.max(0.0) };
         let target = before.get(t.row.source).map_or(target, |h| h.target);
@@ -96,6 +99,13 @@ pub(super) fn close(
         report.events.extend(accumulation(model, road, &t.row, contact, time));
     }
     Ok(())
+}
+
+/// Whether these are two corners that are past each other: they do not hold each other any more, and no event to come would
+/// tell that they part.
+fn are_past(touching: &Touching, state: &State) -> bool {
+    let Source::Contact(id) = touching.row.source else { return false };
+    touching.normal.is_some() && margin(id, touching.normal, &state.bodies) <= -state.touch
 }
 
 /// Remembers a contact as closed at a gap.

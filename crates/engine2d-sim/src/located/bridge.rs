@@ -320,10 +320,12 @@ pub(super) fn jam_or_chatter(
     if island.time() > time {
         island.integrator.rewind();
     }
-    match jam(island, scratch, (model, &mut *state, &mut *work), report) {
-        Ok(true) => return Ok(true),
-        Ok(false) | Err(SimError::Unsolved { .. }) => {}
-        Err(other) => return Err(other),
+    if !island.pace.jams(island.time()) || !may_chatter(model, state) {
+        match jam(island, scratch, (model, &mut *state, &mut *work), report) {
+            Ok(true) => return Ok(true),
+            Ok(false) | Err(SimError::Unsolved { .. }) => {}
+            Err(other) => return Err(other),
+        }
     }
     if !may_chatter(model, state) {
         return Ok(false);

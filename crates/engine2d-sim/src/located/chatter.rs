@@ -19,6 +19,9 @@ const MANY: f64 = 24.0;
 const STALL: u32 = 5_000;
 const BRIEF: f64 = 1e-6;
 
+/// Events for which sliding that jams counts: it has no reason to jam again at once.
+const JAM: u32 = 100;
+
 /// An island's fixed steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Chatter {
@@ -120,10 +123,19 @@ impl Pace {
 
     /// Notes an event of any island; returns whether time hardly moves on any more.
     pub(super) fn stalls(&mut self, time: f64) -> bool {
-        let Brief { since, events } = self.brief;
-        let goes_on = events > 0 && (time - since).abs() <= BRIEF;
-        self.brief =
-            if goes_on { Brief { since, events: events + 1 } } else { Brief { since: time, events: 1 } };
+        self.stalls_by(time, 1)
+    }
+
+    /// Notes sliding that jams; returns whether time hardly moves on any more.
+    pub(super) fn jams(&mut self, time: f64) -> bool {
+        self.stalls_by(time, JAM)
+    }
+
+    fn stalls_by(&mut self, time: f64, events: u32) -> bool {
+        if (time - self.brief.since).abs() > BRIEF {
+            self.brief = Brief { since: time, events: 0 };
+        }
+        self.brief.events = self.brief.events.saturating_add(events);
         self.brief.events >= STALL
     }
 }

@@ -2,7 +2,7 @@
 
 use super::material::Curvature;
 use engine2d_geometry::{Curve, PathShape, Pose, Shape, ShapeError, convex_hull};
-use engine2d_math::{Vec2, cross};
+use engine2d_math::{Vec2, cross, perp};
 
 /// A convex piece of a body.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +18,32 @@ pub struct Piece {
     pub corner: bool,
     /// Of a corner the outward normals of its two edges, counter-clockwise (body coordinates).
     pub(crate) cone: Option<[Vec2; 2]>,
-    /// Of a polygon the outward normal of each side, and how far out along it the side is.
-    pub(crate) sides: Vec<(Vec2, f64)>,
+    /// Of a polygon its sides.
+    pub(crate) sides: Vec<PieceSide>,
+}
+
+/// A side of a polygon (body coordinates).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PieceSide {
+    /// Its outward normal.
+    normal: Vec2,
+    /// How far out along that it is.
+    out: f64,
+    /// From where to where it goes along the normal turned a quarter to the left.
+    along: [f64; 2],
+}
+
+impl PieceSide {
+    /// How far out of it a point is.
+    fn out(&self, point: Vec2) -> f64 {
+        self.normal.dot(&point) - self.out
+    }
+
+    /// Whether a point is over it, or beyond its ends by no more than `slack`.
+    fn is_below(&self, point: Vec2, slack: f64) -> bool {
+        let at = perp(self.normal).dot(&point);
+        (self.along[0] - slack..=self.along[1] + slack).contains(&at)
+    }
 }
 
 impl Piece {
@@ -51,7 +75,13 @@ impl Piece {
             let along = corners[(i + 1) % n] - corners[i % n];
             Vec2::new(along.y, -along.x).normalize()
         };
-        pieces[0].sides = (0..n).map(|i| (normal(i), normal(i).dot(&corners[i]))).collect();
+        pieces[0].sides = (0..n)
+            .map(|i| {
+                let normal = normal(i);
+                let along = [i, i + 1].map(|k| perp(normal).dot(&corners[k % n]));
+                PieceSide { normal, out: normal.dot(&corners[i]), along }
+            })
+            .collect();
         for (i, &corner) in corners.iter().enumerate() {
             // A disc too small to be seen: the corner itself has no surface to deform.
             let point = Self::disc(corner, CORNER_RADIUS * size)?;
@@ -64,20 +94,41 @@ impl Piece {
     /// The side of this polygon against which a corner rests that is within it: its normal and how far out the corner is
     /// (body coordinates); `None` where the nearest side is the one, or no side faces the corner. A corner flush with a
     /// side beside it is nearest to that one, which its body has never faced: bodies on top of each other would not hold.
+    ///
+    /// Two such corners that pass each other, of stones that share them, are both outside for a moment: their bodies overlap
+    /// between them. Then that rests which is over the side that faces it.
     pub(crate) fn facing(&self, corner: Vec2, cone: [Vec2; 2], size: f64) -> Option<(Vec2, f64)> {
-        let out = |side: &(Vec2, f64)| side.0.dot(&corner) - side.1;
+        let out = |side: &PieceSide| side.out(corner);
         let nearest = self.sides.iter().max_by(|a, b| out(a).total_cmp(&out(b)))?;
-        let faces = |side: &(Vec2, f64)| {
-            let towards = -side.0;
+        let faces = |side: &PieceSide| {
+            let towards = -side.normal;
             cross(cone[0], towards) >= -ASIDE
                 && cross(towards, cone[1]) >= -ASIDE
                 && towards.dot(&(cone[0] + cone[1])) > 0.0
         };
-        if out(nearest) > FLUSH * size || faces(nearest) {
+        if faces(nearest) {
             return None;
         }
         let facing = self.sides.iter().filter(|side| faces(side)).max_by(|a, b| out(a).total_cmp(&out(b)))?;
-        Some((facing.0, out(facing)))
+        let (outside, depth) = (out(nearest), -out(facing));
+        let rests = outside <= FLUSH * size
+            || outside <= depth
+                && depth <= SHALLOW * size
+                && facing.is_below(corner, PASSING * depth)
+                && self.is_entered((corner, cone), nearest, depth, size);
+        rests.then_some((facing.normal, -depth))
+    }
+
+    /// Whether an edge of a corner comes into this polygon through a side, no farther than `reach` from the corner.
+    fn is_entered(&self, (corner, cone): (Vec2, [Vec2; 2]), side: &PieceSide, reach: f64, size: f64) -> bool {
+        let edges = [-perp(cone[0]), perp(cone[1])];
+        edges.into_iter().any(|way| {
+            let inwards = -side.normal.dot(&way);
+            let entry = corner + way * (side.out(corner) / inwards);
+            inwards > 0.0
+                && side.out(corner) <= reach * inwards
+                && self.sides.iter().all(|s| s.out(entry) <= FLUSH * size)
+        })
     }
 
     /// Places the piece in the body.
@@ -158,6 +209,13 @@ fn polygon_of(shape: &PathShape) -> Option<Vec<Piece>> {
 /// turned by less.
 const ASIDE: f64 = 0.5;
 
+/// How far beyond the end of a side a corner that passes another one still rests on it, relative to its depth, so that one of
+/// both does: bodies that rest on each other are turned by less.
+const PASSING: f64 = 0.01;
+
+/// How deep such corners are at most, relative to the size of the polygon: deeper ones are beside it.
+const SHALLOW: f64 = 0.01;
+
 /// How far outside a side a corner still is within the polygon, relative to its size: rounding of flush sides.
 const FLUSH: f64 = 1e-11;
 
@@ -201,7 +259,30 @@ mod tests {
         let (normal, out) = facing(0.5, 0.49).unwrap();
         assert!(normal.y == 1.0 && (out + 0.01).abs() < 1e-15);
         assert!(facing(0.3, 0.49).is_none(), "the nearest side faces it");
-        assert!(facing(0.5 + 1e-6, 0.49).is_none(), "it is outside");
+        assert!(facing(0.5 + 1e-3, 0.49).is_none(), "it is past the end of the top");
+        assert!(facing(0.5 + 1e-6, 0.4).is_none(), "it is beside");
+    }
+
+    #[test]
+    fn of_two_corners_that_pass_each_other_one_rests_at_least() {
+        // Stones left and right of a joint, whose outer sides fall off from it.
+        let right = [[0.0, 0.0], [0.0, -1.0], [1.0, -1.0], [1.0, -0.2]].map(Vec2::from);
+        let left = [[0.0, 0.0], [-1.0, -0.2], [-1.0, -1.0], [0.0, -1.0]].map(Vec2::from);
+        let [right, left] = [right, left].map(|points| Piece::polygon(&points, 1.0).unwrap());
+        let cone = |stone: &[Piece]| {
+            let upper = stone.iter().find(|p| p.corner && p.pose.position().norm() < 1e-12);
+            upper.and_then(|corner| corner.cone).unwrap()
+        };
+        let depth = 1e-5;
+        for k in -20_i32..=20 {
+            // The left stone has come into the right one, and along the joint by up to its depth.
+            let moved = Vec2::new(depth, 0.05 * f64::from(k) * depth);
+            let on_right = right[0].facing(moved, cone(&left), 1.0);
+            let on_left = left[0].facing(-moved, cone(&right), 1.0);
+            let deepest = on_right.into_iter().chain(on_left).map(|(_, out)| -out).fold(0.0, f64::max);
+            assert!((deepest - depth).abs() < 1e-9, "{k}: {on_right:?}, {on_left:?}");
+            assert!(k.abs() <= 1 || on_right.is_some() != on_left.is_some(), "{k}: one of both");
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ use crate::time_stepping::PartSteps;
 use crate::work::Work;
 use announced::announce;
 use archipelago::Archipelago;
-use bridge::{Closed, begin_or_chatter, jam_or_chatter, may_chatter};
+use bridge::{Closed, begin_or_chatter, jam_or_chatter, may_chatter, may_jam};
 use engine2d_geometry::{Bounds, ContactHandler};
 use instant::{begin, broken, happen};
 use island::Island;
@@ -262,8 +262,7 @@ impl Located {
             }
         };
         let stepped = match stepped {
-            // Forces that grow beyond every bound, as on the way into a jam, leave no step short enough.
-            Err(error @ (SimError::Unsolved { .. } | SimError::StepTooSmall { .. })) => {
+            Err(error) if may_jam(&error, state) => {
                 let parts = (&*model, &mut *state, &mut *work);
                 if !jam_or_chatter(island, time, &mut self.scratch, parts, report)? {
                     return Err(error);

@@ -12,7 +12,7 @@
 //! ```
 
 use engine2d_math::{Vec2, perp};
-use engine2d_sim::{Body, Event, Settings, World};
+use engine2d_sim::{Body, BodySet, Event, Force, ForceLaw, Forces, Settings, SimError, World};
 
 const G: f64 = 9.81;
 const LENGTH: f64 = 2.0;
@@ -137,4 +137,35 @@ fn it_lifts_off_where_it_can() {
         assert!((body.position() - expected).norm() < 1e-12, "{} {expected}", body.position());
         assert!((body.spin() - turning).abs() < 1e-12);
     }
+}
+
+/// Draws the body 1 to the line x = 0 by `1 / x²`.
+#[derive(Debug)]
+struct Pole;
+
+impl Force for Pole {
+    fn name(&self) -> &str {
+        "pole"
+    }
+
+    fn apply(&self, bodies: &BodySet<'_>, forces: &mut Forces<'_>) -> Result<(), SimError> {
+        for body in bodies.iter().filter(|body| body.index() == 1) {
+            let x = body.position().x;
+            forces.push(1, body.position(), Vec2::new(-x / x.abs().powi(3), 0.0));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_law_that_asks_for_ever_shorter_steps_is_no_jam() {
+    let mut world = World::builder()
+        .body(Body::block(20.0, 1.0).fixed().at(0.0, -0.5))
+        .body(Body::ball(0.1).at(1.0, 3.0))
+        .force_law(ForceLaw::user(Pole))
+        .build()
+        .unwrap();
+    let fall = 1.25;
+    let ended = (0..25).find_map(|_| world.advance(fall / 25.0).err());
+    assert!(matches!(ended, Some(SimError::StepTooSmall { .. })), "{ended:?}");
 }

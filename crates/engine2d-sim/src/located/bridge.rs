@@ -305,6 +305,16 @@ pub(super) fn begin_or_chatter(
     }
 }
 
+/// Whether a step fails as on the way into a jam: there are no forces, or where surfaces slide they grow beyond every bound, so that no
+/// step is short enough. Without sliding it is the laws of force that ask for such steps, and the error says so.
+pub(super) fn may_jam(error: &SimError, state: &State) -> bool {
+    match error {
+        SimError::Unsolved { .. } => true,
+        SimError::StepTooSmall { .. } => state.held.sliding().next().is_some(),
+        _ => false,
+    }
+}
+
 /// Where forces have no answer ahead of `time`: ends sliding that jams, or goes on in fixed steps; returns whether it can.
 pub(super) fn jam_or_chatter(
     island: &mut Island,

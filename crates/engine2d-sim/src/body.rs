@@ -50,6 +50,7 @@ pub struct Body {
     sensor: bool,
     one_way: Option<Vec2>,
     motion: Option<Motion>,
+    rigid: bool,
 }
 
 impl Body {
@@ -86,6 +87,7 @@ impl Body {
             sensor: false,
             one_way: None,
             motion: None,
+            rigid: false,
         }
     }
 
@@ -247,14 +249,6 @@ impl Body {
         self
     }
 
-    /// Sets the convex pieces that compliant contact sees instead of the shape. Discs and convex polygons have
-    /// them by default; other outlines need them.
-    #[must_use]
-    pub fn pieces(mut self, pieces: impl IntoIterator<Item = Piece>) -> Self {
-        self.pieces = Some(pieces.into_iter().collect());
-        self
-    }
-
     /// Names the body.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
@@ -383,6 +377,7 @@ impl Body {
             rolling_resistance: self.rolling_resistance,
             zero_level: self.zero_level,
             material: self.material,
+            rigid: self.rigid,
             pieces: self.pieces.unwrap_or_else(|| pieces_of(&collision.shape)),
         };
         Ok((data, collision))

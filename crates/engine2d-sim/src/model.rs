@@ -75,6 +75,12 @@ impl Model {
         self.clock() != ClockKind::Backtracking && self.collides()
     }
 
+    /// Whether the surface of a body, which may be none of these yet, can be rough.
+    pub(crate) fn takes_friction_of(&self, body: &BodyData) -> bool {
+        self.takes_friction() && self.settings.contact_model == ContactModel::Rigid
+            || self.clock() == ClockKind::Located && self.settings.fidelity != Fidelity::Free && body.rigid
+    }
+
     /// Whether connectors, joints and contact forces act at all.
     pub(crate) fn has_constraints(&self) -> bool {
         self.settings.fidelity == Fidelity::Contacts
@@ -82,7 +88,14 @@ impl Model {
 
     /// Whether rigid bodies can collide.
     pub(crate) fn collides(&self) -> bool {
-        self.settings.fidelity != Fidelity::Free && self.settings.contact_model == ContactModel::Rigid
+        let some = || self.settings.contact_model == ContactModel::Rigid || self.data.iter().any(|b| b.rigid);
+        self.settings.fidelity != Fidelity::Free && some()
+    }
+
+    /// Whether two bodies by place meet as rigid ones: all do, or where contact is compliant those of rigid surfaces.
+    pub(crate) fn is_rigid(&self, a: u32, b: u32) -> bool {
+        self.settings.contact_model == ContactModel::Rigid
+            || self.data[a as usize].rigid && self.data[b as usize].rigid
     }
 
     /// Whether the rules are those of the recorded engine.
@@ -119,7 +132,9 @@ impl Model {
             return restitution;
         }
         let material = |b: BodyRef| b.index().and_then(|i| self.data[i].material.as_deref());
-        if let (Some(a), Some(b)) = (material(first), material(second))
+        // Where contact is compliant the table is that of the compliant surfaces.
+        if self.settings.contact_model == ContactModel::Rigid
+            && let (Some(a), Some(b)) = (material(first), material(second))
             && let Ok(pair) = self.settings.materials.pair(a, b)
         {
             return pair.restitution;

@@ -28,6 +28,8 @@ pub(crate) struct BodyData {
     pub(crate) rolling_resistance: f64,
     pub(crate) zero_level: Option<f64>,
     pub(crate) material: Option<String>,
+    /// Whether the surface stays rigid where contact is compliant.
+    pub(crate) rigid: bool,
     /// What compliant contact and located events see; empty for outlines that are not convex.
     pub(crate) pieces: Vec<Piece>,
 }

@@ -1,7 +1,9 @@
-//! What only some bodies have: gravity and damping of their own, groups, sensing, one-way sides, prescribed motion.
+//! What only some bodies have: gravity and damping of their own, groups, sensing, one-way sides, pieces and rigid surfaces, prescribed
+//! motion.
 
 use super::Body;
 use super::motion::{Led, Motion};
+use crate::compliant::Piece;
 use engine2d_geometry::CollisionFilter;
 use engine2d_math::Vec2;
 use std::sync::Arc;
@@ -74,6 +76,23 @@ impl Body {
     #[must_use]
     pub fn one_way(mut self, normal: impl Into<Vec2>) -> Self {
         self.one_way = Some(normal.into());
+        self
+    }
+
+    /// Sets the convex pieces that compliant contact sees instead of the shape. Discs and convex polygons have
+    /// them by default; other outlines need them.
+    #[must_use]
+    pub fn pieces(mut self, pieces: impl IntoIterator<Item = Piece>) -> Self {
+        self.pieces = Some(pieces.into_iter().collect());
+        self
+    }
+
+    /// Keeps the surface rigid where contact is compliant: two such bodies meet with impulses and complementarity, friction and
+    /// rolling resistance of the bodies as everywhere else; of a rigid and a compliant surface the compliant one yields.
+    /// Where contact is rigid anyway this changes nothing.
+    #[must_use]
+    pub fn rigid(mut self) -> Self {
+        self.rigid = true;
         self
     }
 

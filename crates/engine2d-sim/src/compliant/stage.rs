@@ -76,7 +76,8 @@ impl CompliantStage {
         let count = bodies.len() as u32;
         for a in 0..count {
             for b in a + 1..count {
-                if may_meet(bodies, a, b) {
+                let rigid = data[a as usize].rigid && data[b as usize].rigid;
+                if !rigid && may_meet(bodies, a, b) {
                     self.pieces.pairs_of(a, b, &mut pairs);
                 }
             }

@@ -17,6 +17,7 @@ use crate::evaluate::free_rates;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
 use crate::road::reach_of;
+use crate::settings::ContactModel;
 use crate::state::{PER_BODY, State};
 use crate::strength::overloaded;
 use crate::time_stepping::{Exact, PartSteps};
@@ -52,7 +53,8 @@ const GIFT: f64 = 1e-7;
 
 /// Whether fixed steps know all that the world asks for.
 pub(super) fn may_chatter(model: &Model, state: &State) -> bool {
-    model.collides()
+    model.settings.contact_model == ContactModel::Rigid
+        && model.collides()
         && model.has_constraints()
         && model.watched.is_empty()
         && state.ledger.is_none()

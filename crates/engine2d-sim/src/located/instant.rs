@@ -66,7 +66,12 @@ pub(super) fn happen(
     report: &mut StepReport,
 ) -> Result<(), SimError> {
     match event {
-        Pending::Compliant(_) => return compliant::touch(model, state, report),
+        Pending::Compliant(_) => {
+            compliant::touch(model, state, report)?;
+            if !model.collides() {
+                return Ok(());
+            }
+        }
         Pending::Break(_, joint) => break_joint(model, state, road, joint, report),
         Pending::Rigid(_) | Pending::User(_) => {}
     }

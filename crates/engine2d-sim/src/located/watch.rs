@@ -93,7 +93,7 @@ impl Watch {
         let mut looks = if spatial { LOOKS.1 } else { LOOKS.0 };
         if can_meet(model, &state.bodies) {
             let State { bodies, focus, held, .. } = state;
-            road.pairs.collect((bodies, focus), |k| self.ways[k], held, touch)?;
+            road.pairs.collect((model, bodies, focus), |k| self.ways[k], held, touch)?;
             road.pairs.keep_near(bodies, held, touch);
             self.pairs = road.pairs.len();
             for [a, b] in road.pairs.bodies() {

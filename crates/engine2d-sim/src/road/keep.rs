@@ -72,7 +72,7 @@ pub(crate) fn part_placed(model: &Model, state: &mut State, road: &mut Road) -> 
         let State { bodies, focus, held, .. } = state;
         let Road { rows, projector, pairs, touches, .. } = road;
         touches.clear();
-        pairs.collect((bodies, focus), |_| 0.0, held, PLACED_GAP)?;
+        pairs.collect((model, bodies, focus), |_| 0.0, held, PLACED_GAP)?;
         pairs.touches(bodies, 0.5 * PLACED_GAP, PLACED_DEPTH, touches);
         touches.retain(|t| t.gap >= -PLACED_DEPTH);
         let taut = |r: &&Row| r.kind == RowKind::Unilateral && r.error.abs() <= 0.5 * PLACED_GAP;

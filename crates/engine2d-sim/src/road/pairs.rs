@@ -3,6 +3,7 @@
 use super::feature::contact_row;
 use super::held::HeldSet;
 use crate::error::SimError;
+use crate::model::Model;
 use crate::one_way::passes;
 use crate::scope::Focus;
 use engine2d_geometry::{
@@ -167,7 +168,7 @@ impl Pairs {
     /// gap that counts as none.
     pub(crate) fn collect(
         &mut self,
-        (bodies, focus): (&[CollisionBody], &Focus),
+        (model, bodies, focus): (&Model, &[CollisionBody], &Focus),
         way: impl Fn(usize) -> f64,
         held: &HeldSet,
         touch: f64,
@@ -195,7 +196,8 @@ impl Pairs {
         for (k, (own, a)) in self.boxes.iter().enumerate() {
             let near = self.boxes[k + 1..].iter().take_while(|(other, _)| other.min.x <= own.max.x);
             for (_, b) in near.filter(|(other, _)| other.min.y <= own.max.y && own.min.y <= other.max.y) {
-                if may_meet(bodies, *a, *b) && (!passes(bodies, *a, *b, touch) || held.has_pair(*a, *b)) {
+                let meet = model.is_rigid(*a, *b) && may_meet(bodies, *a, *b);
+                if meet && (!passes(bodies, *a, *b, touch) || held.has_pair(*a, *b)) {
                     self.met.push([*a.min(b), *a.max(b)]);
                 }
             }

@@ -88,7 +88,7 @@ pub(super) fn touching_rows(
     let touch = *touch;
     touches.clear();
     if model.collides() {
-        pairs.collect((bodies, focus), |_| 0.0, held, 4.0 * touch)?;
+        pairs.collect((model, bodies, focus), |_| 0.0, held, 4.0 * touch)?;
         let deepest = if placed { f64::INFINITY } else { DEEPEST * touch };
         pairs.touches(bodies, 4.0 * touch, deepest, touches);
     }

@@ -79,8 +79,39 @@ pub(super) fn kinematic(
 }
 
 /// Whether bodies may start inside each other, because nothing is done about it.
-pub(super) fn may_overlap(model: &Model) -> bool {
+fn may_overlap(model: &Model) -> bool {
     model.is_recorded() || model.settings.aids.detect_only || !model.collides()
+}
+
+/// Refuses bodies that start inside each other, where they would collide.
+pub(super) fn check_overlap(
+    model: &Model,
+    bodies: &[CollisionBody],
+    instrument: &mut Instrument,
+) -> Result<(), SimError> {
+    if may_overlap(model) {
+        return Ok(());
+    }
+    let Overlap { depth, bodies: [first, second] } = match model.settings.contact_model {
+        ContactModel::Rigid => instrument.deepest(bodies),
+        ContactModel::Compliant(_) => {
+            let others = |place: usize| rigid_ones(model, place, (0..place as u32).collect());
+            let each = (0..bodies.len()).map(|place| instrument.deepest_of(bodies, place, &others(place)));
+            each.fold(Overlap::default(), |worst, new| if new.depth > worst.depth { new } else { worst })
+        }
+    };
+    // Single edges that are ignored may well overlap.
+    let partly = |a: u32, b: u32| bodies[a as usize].ignored_edges.iter().any(|e| e.body == b);
+    if depth > PLACED_DEPTH && !partly(first, second) && !partly(second, first) {
+        return Err(SimError::Overlap { path: format!("bodies[{second}]"), other: first, depth });
+    }
+    Ok(())
+}
+
+/// Those of some bodies that meet one as rigid ones.
+fn rigid_ones(model: &Model, place: usize, mut others: Vec<u32>) -> Vec<u32> {
+    others.retain(|&other| model.is_rigid(place as u32, other));
+    others
 }
 
 /// Refuses a body that starts inside another, where they would collide.
@@ -94,7 +125,7 @@ pub(super) fn check_one_overlap(
         return Ok(());
     }
     let Overlap { depth, bodies: [other, _] } =
-        instrument.deepest_of(bodies, place, &standing.near(&bodies[place]));
+        instrument.deepest_of(bodies, place, &rigid_ones(model, place, standing.near(&bodies[place])));
     let partly = |a: usize, b: usize| bodies[a].ignored_edges.iter().any(|e| e.body as usize == b);
     if depth > PLACED_DEPTH && !partly(place, other as usize) && !partly(other as usize, place) {
         return Err(SimError::Overlap { path: format!("bodies[{place}]"), other, depth });
@@ -103,14 +134,14 @@ pub(super) fn check_one_overlap(
 }
 
 /// What to do about friction where there is none.
-const ROUGH: &str = "coefficients of friction of bodies need rigid contact, and the located clock or steps of a fixed length: choose \
+const ROUGH: &str = "coefficients of friction of bodies need rigid surfaces, and the located clock or steps of a fixed length: choose \
                      one of these, or give compliant contact its friction by materials";
 
 /// What to do about a law of impacts that the clock does not know.
 const LAW: &str = "laws of impacts with friction other than Poisson's need the located clock: choose it, or leave the law out";
 
 /// What to do about rolling resistance where there is none.
-const ROLLING: &str = "rolling resistance of bodies needs rigid contact, and the located clock or steps of a fixed length: choose \
+const ROLLING: &str = "rolling resistance of bodies needs rigid surfaces, and the located clock or steps of a fixed length: choose \
                        one of these, or give compliant contact its rolling resistance by materials";
 
 /// Refuses the names of materials that rigid contact does not know.
@@ -137,20 +168,19 @@ pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Res
     if model.settings.impact_law != ImpactLaw::Poisson && model.clock() != ClockKind::Located {
         return Err(SimError::Unsupported { path: "settings.impact_law".to_owned(), problem: LAW });
     }
-    if model.takes_friction() {
-        return Ok(());
-    }
     let rough = |pair: &SurfacePair| pair.rough().is_some();
-    if model.settings.surfaces.iter().any(|(_, pair)| rough(pair)) || model.pairs.values().any(rough) {
+    let paired = || model.settings.surfaces.iter().any(|(_, p)| rough(p)) || model.pairs.values().any(rough);
+    if !model.takes_friction() && !data.iter().any(|data| model.takes_friction_of(data)) && paired() {
         return Err(SimError::Unsupported { path: "settings.surfaces".to_owned(), problem: ROUGH });
     }
     let refused = |index: usize, field: &str, problem: &'static str| {
         Err(SimError::Unsupported { path: format!("bodies[{}].{field}", first + index), problem })
     };
-    if let Some(index) = data.iter().position(|data| data.friction.is_some()) {
+    let smooth = |data: &BodyData| !model.takes_friction_of(data);
+    if let Some(index) = data.iter().position(|data| data.friction.is_some() && smooth(data)) {
         return refused(index, "friction", ROUGH);
     }
-    match data.iter().position(|data| data.rolling_resistance > 0.0) {
+    match data.iter().position(|data| data.rolling_resistance > 0.0 && smooth(data)) {
         None => Ok(()),
         Some(index) => refused(index, "rolling_resistance", ROLLING),
     }

@@ -1,14 +1,14 @@
 //! Describing a world, and checking the description.
 
 use super::World;
-use super::arrival::{check_rough, may_overlap};
+use super::arrival::{check_overlap, check_rough};
 use crate::backtracking::Backtracking;
 use crate::body::{Body, check_tolerances};
 use crate::connector::{Connector, Place, Tie};
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::generator::Generator;
-use crate::instrument::{Instrument, Overlap};
+use crate::instrument::Instrument;
 use crate::located::Located;
 use crate::model::Model;
 use crate::report::Totals;
@@ -16,13 +16,12 @@ use crate::road::frame_motions;
 use crate::settings::{ClockKind, ContactModel, OdeMethod, Profile, Settings};
 use crate::state::State;
 use crate::time_stepping::TimeStepping;
-use crate::tolerance::PLACED_DEPTH;
 use crate::work::Work;
 use crate::world::company::Predicate;
 use crate::world::identity::{BodyRegistry, Serials};
 use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
-use engine2d_geometry::{BodyRef, CollisionBody};
+use engine2d_geometry::BodyRef;
 use std::collections::BTreeSet;
 
 /// Collects what a [`World`] is made of.
@@ -198,24 +197,6 @@ impl WorldBuilder {
         }
         Ok(world)
     }
-}
-
-/// Refuses bodies that start inside each other, where they would collide.
-fn check_overlap(
-    model: &Model,
-    bodies: &[CollisionBody],
-    instrument: &mut Instrument,
-) -> Result<(), SimError> {
-    if may_overlap(model) {
-        return Ok(());
-    }
-    let Overlap { depth, bodies: [first, second] } = instrument.deepest(bodies);
-    // Single edges that are ignored may well overlap.
-    let partly = |a: u32, b: u32| bodies[a as usize].ignored_edges.iter().any(|e| e.body == b);
-    if depth > PLACED_DEPTH && !partly(first, second) && !partly(second, first) {
-        return Err(SimError::Overlap { path: format!("bodies[{second}]"), other: first, depth });
-    }
-    Ok(())
 }
 
 pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {

@@ -219,7 +219,7 @@ impl Edit<'_> {
             return Err(SimError::Value { path: path(field), value, allowed });
         }
         if let Some(field) = pair.rough().filter(|_| !self.world.model.takes_friction()) {
-            let problem = "friction and rolling resistance need rigid contact and located events: choose the located clock";
+            let problem = "friction and rolling resistance need rigid surfaces and located events: choose the located clock";
             return Err(SimError::Unsupported { path: path(field), problem });
         }
         if pair == SurfacePair::default() {

@@ -77,8 +77,7 @@ pub struct Body {
     /// Collision groups that the body is of, by names of your own, at most 32 in a scene. Absent: every group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
-    /// Groups that the body collides with: two bodies collide if each is of a group that the other collides with. `[]`:
-    /// with none. Absent: with all.
+    /// Groups that the body collides with, where each of two is of a group that the other collides with. `[]`: none; absent: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collides_with: Option<Vec<String>>,
     /// A sensor: it collides with nothing, and is told of in events `sensor_begin` and `sensor_end` when a body that it
@@ -117,6 +116,9 @@ pub struct Body {
     /// own; other shapes need some.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<Piece>,
+    /// Where contact is compliant: two bodies with this meet as rigid ones all the same, with their friction; others yield.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rigid: bool,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the default of an optional field")]
@@ -168,6 +170,7 @@ impl Body {
             collision_accuracy: None,
             drag_points: Vec::new(),
             pieces: Vec::new(),
+            rigid: false,
         }
     }
 
@@ -260,6 +263,13 @@ impl Body {
     #[must_use]
     pub fn sensor(mut self) -> Self {
         self.sensor = true;
+        self
+    }
+
+    /// The same body with a surface that is rigid also where contact is compliant.
+    #[must_use]
+    pub fn rigid(mut self) -> Self {
+        self.rigid = true;
         self
     }
 

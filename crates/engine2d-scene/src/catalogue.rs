@@ -17,8 +17,8 @@ mod walker;
 pub use clock::{pendulum_clock, weight_clock};
 pub use collection::{curved_shapes, fast_ball, mutual_attraction, polygons};
 pub use compliant::{
-    billiard_break, block_on_slope, compliant_cradle, gear_backlash, located_bounces, restitution_sweep,
-    rocker,
+    billiard_break, block_on_slope, buffers, compliant_cradle, gear_backlash, located_bounces,
+    restitution_sweep, rocker,
 };
 pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use drive::{clutch, conveyor, friction_drive, kicking_ball};
@@ -176,6 +176,11 @@ pub const CATALOGUE: &[Entry] = &[
         name: "gear_backlash",
         summary: "An alternating torque takes up the play between two compliant gears on either side.",
         build: || gear_backlash(3.0),
+    },
+    Entry {
+        name: "buffers",
+        summary: "Rigid wagons with rubber buffers run against a stop.",
+        build: || buffers(3),
     },
     Entry {
         name: "rocker",

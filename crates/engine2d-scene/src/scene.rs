@@ -6,7 +6,7 @@ use crate::force_law::ForceLaw;
 use crate::material_pair::MaterialPair;
 use crate::moment::Moment;
 use crate::point::is_default;
-use crate::settings::Settings;
+use crate::settings::{ContactModel, Settings};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -106,6 +106,11 @@ impl Scene {
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..Self::default() }
+    }
+
+    /// Whether some bodies meet as rigid ones: all do, or where contact is compliant those that say so.
+    pub(crate) fn has_rigid_surfaces(&self) -> bool {
+        self.settings.contact_model == ContactModel::Rigid || self.bodies.iter().any(|body| body.rigid)
     }
 }
 

@@ -13,7 +13,6 @@ use crate::moment::{Moment, Then};
 use crate::names::Names;
 use crate::point::Point;
 use crate::scene::Scene;
-use crate::settings::ContactModel;
 use crate::shape::Shape;
 use crate::shelf::Shelf;
 use engine2d_constraint::FrameMotion;
@@ -21,7 +20,6 @@ use engine2d_geometry::{IgnoredEdges, PathShape, ShapeError, Tolerances};
 use engine2d_math::Vec2;
 use engine2d_math::sampled_curve::SampledCurve;
 use engine2d_sim as sim;
-use settings::surface_name;
 pub(crate) use special::free_name;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -108,17 +106,7 @@ impl Scene {
             .velocity(vx, vy)
             .angular_velocity(body.angular_velocity)
             .restitution(self.restitution(body));
-        if self.settings.contact_model == ContactModel::Compliant {
-            built = built.material(surface_name(index));
-        } else {
-            let [at_rest, kinetic] = self.friction(body);
-            let surface =
-                built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
-            built = surface.rolling_resistance(self.rolling_resistance(body));
-            if let Some(material) = body.material.as_ref().filter(|name| self.is_paired(name)) {
-                built = built.material(material);
-            }
-        }
+        built = self.with_surface(index, built);
         if !body.pieces.is_empty() {
             let mut pieces = Vec::new();
             for (k, piece) in body.pieces.iter().enumerate() {

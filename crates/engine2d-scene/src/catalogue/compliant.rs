@@ -2,6 +2,7 @@
 
 use super::contact::push_floor;
 use super::machine::toothed_wheel;
+use crate::joint::{Ends, Fitting, Weld};
 use crate::{
     Body, Connector, ContactModel, EventLocator, ForceLaw, Material, Piece, Point, PreciseMethod,
     PreciseSolver, Scene, Settings, Shape, Solver, View,
@@ -101,6 +102,30 @@ pub fn billiard_break() -> Scene {
                 (f64::from(row) * radius * 1.75, (f64::from(k) - 0.5 * f64::from(row)) * radius * 2.02);
             scene.bodies.push(ball(format!("ball{row}{k}"), x, y));
         }
+    }
+    scene
+}
+
+/// Rigid wagons with rubber buffers run one after the other against a stop: the buffers yield, wheels and track do not.
+#[must_use]
+pub fn buffers(wagons: u32) -> Scene {
+    let mut scene = compliant("buffers");
+    scene.duration = 8.0;
+    scene.view = Some(View { left: -10.0, bottom: -1.5, right: 3.0, top: 2.5 });
+    let rubber = Material { elasticity: Some(0.7), young: Some(1e6), ..Material::default() };
+    scene.materials.insert("rubber".to_owned(), rubber);
+    let block = |width, height| Body::new(Shape::Block { width, height }).rigid();
+    scene.bodies.push(block(16.0, 0.5).named("track").at(-4.0, -0.25).friction(0.02).fixed());
+    scene.bodies.push(block(0.5, 1.5).named("stop").at(2.5, 0.75).fixed());
+    for k in 0..wagons {
+        let x = -2.2 * f64::from(k);
+        let (wagon, buffer) = (format!("wagon{k}"), format!("buffer{k}"));
+        let body = block(1.4, 0.7).named(&wagon).mass(2.0).at(x, 0.35).velocity(2.0, 0.0);
+        scene.bodies.push(body.friction(0.02).restitution(0.0));
+        let disc = Body::new(Shape::Ball { radius: 0.15 }).named(&buffer).mass(0.1);
+        scene.bodies.push(disc.at(x + 0.85, 0.35).velocity(2.0, 0.0).material("rubber"));
+        let ends = Ends::new(&*wagon, [0.85, 0.0], &*buffer, [0.0, 0.0]);
+        scene.connectors.push(Connector::Weld(Weld { ends, angle: None, fitting: Fitting::default() }));
     }
     scene
 }

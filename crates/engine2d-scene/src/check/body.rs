@@ -8,7 +8,6 @@ use crate::mistake::MistakeKind;
 use crate::names::Names;
 use crate::piece::Piece;
 use crate::scene::Scene;
-use crate::settings::ContactModel;
 use crate::shelf::Shelf;
 use crate::suggestion;
 use engine2d_geometry::PathShape;
@@ -140,9 +139,8 @@ pub(super) fn check_material(path: &str, material: &Material, scene: &Scene, jud
     let at = format!("{path}.rolling_resistance");
     judge.number_if(&at, material.rolling_resistance, Range::AtLeastZero);
     if material.rolling_resistance.is_some_and(|length| length > 0.0) {
-        if scene.settings.contact_model == ContactModel::Compliant {
-            let allowed =
-                "compliant contact has a rolling resistance of its own: give its material \"rolling\"";
+        if !scene.has_rigid_surfaces() {
+            let allowed = "compliant contact has a rolling resistance of its own: give its material \"rolling\", or the body \"rigid\": true";
             judge.not_allowed(&at, "this".to_owned(), allowed.to_owned());
         } else if scene.sim_settings().clock() == ClockKind::Backtracking {
             judge.note(&at, MistakeKind::NeedsLocatedClock);

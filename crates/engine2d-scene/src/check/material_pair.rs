@@ -6,7 +6,6 @@ use crate::body::Material;
 use crate::material_pair::MaterialPair;
 use crate::mistake::MistakeKind;
 use crate::scene::Scene;
-use crate::settings::ContactModel;
 use crate::suggestion;
 
 /// Judges what a pair of materials does.
@@ -31,9 +30,10 @@ pub(super) fn check_pair(path: &str, pair: &MaterialPair, scene: &Scene, judge: 
     check_material(path, &surface, scene, judge);
     let at = format!("{path}.surface_speed");
     judge.number_if(&at, pair.surface_speed, Range::Any);
-    if pair.surface_speed.is_some() && scene.settings.contact_model == ContactModel::Compliant {
+    if pair.surface_speed.is_some() && !scene.has_rigid_surfaces() {
         let allowed =
-            "compliant contact knows no surface speed: use the rigid model, or leave this out".to_owned();
+            "compliant contact knows no surface speed: give bodies \"rigid\": true, or leave this out"
+                .to_owned();
         judge.not_allowed(&at, "this".to_owned(), allowed);
     }
     let twin = |other: &MaterialPair| {

@@ -69,7 +69,8 @@ pub(super) fn check_overlaps(
 /// distance tolerance.
 fn tolerance(scene: &Scene, body: &Body) -> f64 {
     let settings = &scene.settings;
-    if settings.profile == Profile::Engine2d && settings.contact_model == ContactModel::Rigid {
+    let rigid = settings.contact_model == ContactModel::Rigid || body.rigid;
+    if settings.profile == Profile::Engine2d && rigid {
         return PLACED_DEPTH;
     }
     body.distance_tolerance.unwrap_or(scene.settings.distance_tolerance)

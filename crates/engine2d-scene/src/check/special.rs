@@ -4,6 +4,7 @@ use super::numbers::{At, Judge, Range};
 use crate::body::Body;
 use crate::mistake::MistakeKind;
 use crate::scene::Scene;
+use crate::settings::ContactModel;
 use crate::special::Moving;
 use crate::suggestion;
 use engine2d_sim::ClockKind;
@@ -24,6 +25,7 @@ pub(super) fn check_special(path: &str, body: &Body, scene: &Scene, judge: &mut 
             judge.not_allowed(at("one_way"), "[0, 0]".to_owned(), allowed);
         }
     }
+    check_soft(path, body, scene, judge);
     if let Some(moving) = &body.moving {
         check_moving(&at("moving").to_string(), moving, judge);
     }
@@ -38,6 +40,25 @@ pub(super) fn check_special(path: &str, body: &Body, scene: &Scene, judge: &mut 
     for (field, _) in needs.into_iter().filter(|(_, is)| *is) {
         if judge.is_clean(at(field)) && scene.sim_settings().clock() == ClockKind::Backtracking {
             judge.note(at(field), MistakeKind::NeedsLocatedClock);
+        }
+    }
+}
+
+/// Refuses what only rigid surfaces know for a body that yields.
+fn check_soft(path: &str, body: &Body, scene: &Scene, judge: &mut Judge<'_>) {
+    if body.rigid || scene.settings.contact_model == ContactModel::Rigid {
+        return;
+    }
+    let own = [
+        ("surface_speed", body.surface_speed != 0.0),
+        ("rolling_resistance", body.rolling_resistance.is_some_and(|length| length > 0.0)),
+    ];
+    for (field, _) in own.into_iter().filter(|(_, is)| *is) {
+        let at = At(path, field);
+        if judge.is_clean(&at) {
+            let allowed =
+                "compliant surfaces do not know it: give the body \"rigid\": true, or leave this out";
+            judge.not_allowed(at, "this".to_owned(), allowed.to_owned());
         }
     }
 }

@@ -39,6 +39,7 @@ impl Read for Body {
             groups: f.or("groups", Vec::new()),
             collides_with: f.optional("collides_with"),
             sensor: f.or("sensor", false),
+            rigid: f.or("rigid", false),
             one_way: f.optional("one_way"),
             no_collide: f.or("no_collide", Vec::new()),
             no_collide_edges: f.or("no_collide_edges", Vec::new()),

@@ -138,13 +138,33 @@ impl Scene {
 }
 
 impl Scene {
+    /// The body with its surface: what it brings along where it is rigid, its own material where contact is compliant.
+    pub(super) fn with_surface(&self, index: usize, mut built: sim::Body) -> sim::Body {
+        let body = &self.bodies[index];
+        let compliant = self.settings.contact_model == ContactModel::Compliant;
+        if compliant {
+            built = built.material(surface_name(index));
+        } else if let Some(material) = body.material.as_ref().filter(|name| self.is_paired(name)) {
+            built = built.material(material);
+        }
+        if compliant && !body.rigid {
+            return built;
+        }
+        let [at_rest, kinetic] = self.friction(body);
+        let rough = built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
+        let rough = rough.rolling_resistance(self.rolling_resistance(body));
+        if body.rigid { rough.rigid() } else { rough }
+    }
+
+    /// The places of the bodies of a material.
+    fn bodies_of<'a>(&'a self, material: &'a String) -> impl Iterator<Item = usize> + Clone + 'a {
+        (0..self.bodies.len()).filter(move |&index| self.bodies[index].material.as_ref() == Some(material))
+    }
+
     /// Sets what the bodies of two materials do to each other in compliant contact.
     fn set_pairs(&self, pair: &MaterialPair, table: &mut MaterialTable) {
-        let [first, second] = pair.between.each_ref().map(|material| {
-            let places = 0..self.bodies.len();
-            let of = places.filter(|&index| self.bodies[index].material.as_ref() == Some(material));
-            of.map(surface_name).collect::<Vec<_>>()
-        });
+        let [first, second] =
+            pair.between.each_ref().map(|m| self.bodies_of(m).map(surface_name).collect::<Vec<_>>());
         for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
             let Ok(own) = table.pair(a, b) else { continue };
             let friction = pair.friction.map_or(own.friction, |friction| friction.coefficients()[1]);
@@ -169,18 +189,25 @@ impl Scene {
         self.materials.get(body.material.as_ref()?)
     }
 
-    /// What pairs of materials of rigid bodies do to each other.
+    /// What pairs of materials of rigid bodies do to each other. Where contact is compliant each body is a material of its own.
     fn surface_pairs(&self) -> sim::SurfaceTable {
         let mut table = sim::SurfaceTable::default();
-        for pair in self.material_pairs.iter().filter(|_| self.settings.contact_model == ContactModel::Rigid)
-        {
+        for pair in &self.material_pairs {
             let friction = pair.friction.map(|friction| {
                 let [at_rest, kinetic] = friction.coefficients();
                 sim::Friction { at_rest, kinetic }
             });
             let [a, b] = &pair.between;
             let &MaterialPair { restitution, surface_speed, rolling_resistance, .. } = pair;
-            table.set(a, b, sim::SurfacePair { restitution, friction, surface_speed, rolling_resistance });
+            let pair = sim::SurfacePair { restitution, friction, surface_speed, rolling_resistance };
+            if self.settings.contact_model == ContactModel::Rigid {
+                table.set(a, b, pair);
+                continue;
+            }
+            let [first, second] = [a, b].map(|m| self.bodies_of(m).filter(|&index| self.bodies[index].rigid));
+            for (i, j) in first.flat_map(|i| second.clone().map(move |j| (i, j))) {
+                table.set(&surface_name(i), &surface_name(j), pair);
+            }
         }
         table
     }

@@ -237,6 +237,24 @@ impl CollisionBody {
         self.to_world(self.shape.centroid())
     }
 
+    /// A box that contains the outline (world): of the circle about it and the turned box of the shape the part that both share.
+    /// Everything for an unbounded one.
+    #[must_use]
+    pub fn outline_bounds(&self) -> Bounds {
+        if self.shape.is_unbounded() {
+            return Bounds::EVERYTHING;
+        }
+        let (center, radius) = self.shape.outline_circle();
+        let circle = Bounds::of_circle(self.to_world(center), radius);
+        let local = self.shape.bounds();
+        let (sin, cos) = (self.pose.sin().abs(), self.pose.cos().abs());
+        let (w, h) = (local.width() / 2.0, local.height() / 2.0);
+        let (middle, half) = (self.to_world(local.center()), Vec2::new(cos * w + sin * h, sin * w + cos * h));
+        let (low, high) = (middle - half, middle + half);
+        let min = Vec2::new(circle.min.x.max(low.x), circle.min.y.max(low.y));
+        Bounds { min, max: Vec2::new(circle.max.x.min(high.x), circle.max.y.min(high.y)) }
+    }
+
     /// The box of all vertices as they are placed (world), auxiliary ones of arcs included: an arc leaves it by at
     /// most its chord error.
     #[must_use]

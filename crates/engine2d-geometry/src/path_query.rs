@@ -125,6 +125,24 @@ impl PathShape {
 }
 
 impl CollisionBody {
+    /// Signed distance of the disc of `radius` (length) about the world point `center` from the body, as
+    /// [`path_distance`](crate::path_distance) has it, and the unit normal out of the body (world) where it is taken. `None` where
+    /// the centre lies within the material or on its outline, and for a wall with one active side.
+    ///
+    /// With the centre outside, no point of the outline is nearer to it than the foot of the distance `d`: apart the gap is
+    /// `d − r`, and in overlap the foot lies `r − d` deep in the disc, which no point of either outline exceeds.
+    #[must_use]
+    pub fn disc_distance(&self, center: impl Into<Vec2>, radius: f64) -> Option<(f64, Vec2)> {
+        if self.shape.one_sided_edge().is_some() {
+            return None;
+        }
+        let p = self.to_body(center);
+        let feet = self.shape.edges().iter().map(|edge| nearest_on(edge, p));
+        let (gap, foot) = feet.reduce(|best, new| if new.0 < best.0 { new } else { best })?;
+        let outside = gap > 0.0 && !self.shape.is_within(p);
+        outside.then(|| (gap - radius, self.pose.rotate((p - foot) / gap)))
+    }
+
     /// As [`PathShape::distance_to_point`], of a world point at the body's present pose.
     ///
     /// # Errors

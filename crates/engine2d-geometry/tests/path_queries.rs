@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
 
-use engine2d_geometry::{CollisionBody, PathShape, Pose, QueryError, Ray, sizes};
+use engine2d_geometry::{
+    CollisionBody, PathShape, PathWorkspace, Pose, QueryError, Ray, path_distance, sizes,
+};
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, cross, trig};
 use std::sync::Arc;
@@ -187,4 +189,57 @@ fn queries_allocate_nothing() {
         }
     });
     assert_eq!(counted.count_total, 0);
+}
+
+/// The distance of a disc is the distance of two outlines, apart and in overlap, wherever its centre is outside.
+#[test]
+fn a_disc_is_as_far_away_as_its_outline() {
+    let mut generator = Lcg32::new(11);
+    let mut workspace = PathWorkspace::default();
+    let (mut apart, mut deep, mut within) = (0, 0, 0);
+    for round in 0..400 {
+        for shape in shapes() {
+            let other = body(shape, &mut generator);
+            let radius = 0.05 + 1.5 * generator.next_unit();
+            let disc = body(PathShape::ball(radius).unwrap(), &mut generator);
+            let center = disc.to_world(Vec2::zeros());
+            let found =
+                path_distance(&disc.placed(), &other.placed(), f64::INFINITY, &mut workspace).unwrap();
+            let Some((gap, normal)) = other.disc_distance(center, radius) else {
+                assert!(other.contains_point(center).unwrap(), "round {round}");
+                within += 1;
+                continue;
+            };
+            assert!((gap - found.gap).abs() < 1e-11, "round {round}: {gap} {}", found.gap);
+            if gap > 1e-6 {
+                assert!((normal - found.normal).norm() < 1e-6, "round {round}: {normal} {}", found.normal);
+                apart += 1;
+            } else {
+                deep += 1;
+            }
+        }
+    }
+    assert!(apart > 1000 && deep > 300 && within > 300, "{apart} {deep} {within}");
+}
+
+#[test]
+fn the_box_of_an_outline_holds_it_and_little_more() {
+    let mut generator = Lcg32::new(12);
+    for _ in 0..200 {
+        for shape in shapes() {
+            let body = body(shape, &mut generator);
+            let (bounds, sampled) = (body.outline_bounds().inflated(1e-12), chords(&body));
+            assert!(sampled.iter().all(|&(p, _)| bounds.contains_point(p)));
+            let tight = sampled.iter().fold(engine2d_geometry::Bounds::EMPTY, |b, &(p, _)| {
+                b.union(&engine2d_geometry::Bounds { min: p, max: p })
+            });
+            // The turned box of a shape is no wider than the box and the height of it together.
+            let local = body.shape.bounds();
+            assert!(bounds.width() <= local.width() + local.height() + 1e-9);
+            let radius = body.shape.outline_circle().1;
+            assert!(bounds.width() <= 2.0 * radius + 1e-9 && tight.width() <= bounds.width() + SAGITTA);
+        }
+    }
+    let disc = CollisionBody::new(Arc::new(PathShape::ball(0.5).unwrap()));
+    assert!((disc.outline_bounds().width() - 1.0).abs() < 1e-12);
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! look        rows of joints, motors, limits, ropes, held contacts        gather, feature, contact
 //! accelerate  rows ─► islands ─► multipliers ─► accelerations             multipliers, direct
-//! settle      touching rows ─► impulses ─► which rows are closed          touching, pairs, corner, impact, close
+//! settle      touching rows ─► impulses ─► which rows are closed          touching, pairs, touch, corner, impact, close
 //! keep        rows ─► positions and velocities back onto them             project
 //! tell        multipliers as forces and reactions
 //! ```
@@ -32,6 +32,7 @@ mod rolling;
 mod row;
 mod settle;
 mod tell;
+mod touch;
 mod touching;
 
 pub(crate) use accelerate::evaluate;
@@ -45,11 +46,11 @@ pub(crate) use jam::unjam;
 pub(crate) use keep::{part_placed, project};
 pub(crate) use look::{Road, exactness, look, measure};
 pub(crate) use multipliers::root;
-pub(crate) use pairs::{Touch, WATCHED_TILT, facing, may_meet};
 pub(crate) use rolling::{resistance_of, rolling_row, turning_speed};
 pub(crate) use row::{Row, Source, push, rate_of, responses};
 pub(crate) use settle::settle;
 pub(crate) use tell::{contact_id, reaction, report_forces};
+pub(crate) use touch::{Touch, WATCHED_TILT, facing, may_meet};
 pub(crate) use touching::{point_row, restitution_of};
 
 use engine2d_geometry::CollisionBody;

@@ -112,7 +112,7 @@ pub fn buffers(wagons: u32) -> Scene {
     let mut scene = compliant("buffers");
     scene.duration = 8.0;
     scene.view = Some(View { left: -10.0, bottom: -1.5, right: 3.0, top: 2.5 });
-    let rubber = Material { elasticity: Some(0.7), young: Some(1e6), ..Material::default() };
+    let rubber = Material { young: Some(1e6), ..Material::default() };
     scene.materials.insert("rubber".to_owned(), rubber);
     let block = |width, height| Body::new(Shape::Block { width, height }).rigid();
     scene.bodies.push(block(16.0, 0.5).named("track").at(-4.0, -0.25).friction(0.02).fixed());
@@ -122,7 +122,7 @@ pub fn buffers(wagons: u32) -> Scene {
         let (wagon, buffer) = (format!("wagon{k}"), format!("buffer{k}"));
         let body = block(1.4, 0.7).named(&wagon).mass(2.0).at(x, 0.35).velocity(2.0, 0.0);
         scene.bodies.push(body.friction(0.02).restitution(0.0));
-        let disc = Body::new(Shape::Ball { radius: 0.15 }).named(&buffer).mass(0.1);
+        let disc = Body::new(Shape::Ball { radius: 0.15 }).named(&buffer).mass(0.1).restitution(0.7);
         scene.bodies.push(disc.at(x + 0.85, 0.35).velocity(2.0, 0.0).material("rubber"));
         let ends = Ends::new(&*wagon, [0.85, 0.0], &*buffer, [0.0, 0.0]);
         scene.connectors.push(Connector::Weld(Weld { ends, angle: None, fitting: Fitting::default() }));

@@ -71,9 +71,11 @@ impl Sea {
             if body.shape.is_unbounded() {
                 return Bounds::EVERYTHING;
             }
+            if body.fixed {
+                return body.outline_bounds().inflated(AROUND * touch);
+            }
             let reach = reach_of(body);
-            let room = if body.fixed { 0.0 } else { ROOM * reach };
-            Bounds::of_circle(body.pose.position(), reach + room + AROUND * touch)
+            Bounds::of_circle(body.pose.position(), reach + ROOM * reach + AROUND * touch)
         };
         self.claims.open(bodies, bodies.iter().map(around));
         let mut met = Vec::new();

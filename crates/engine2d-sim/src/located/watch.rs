@@ -46,6 +46,8 @@ pub(super) struct Watch {
     users: usize,
     pairs: usize,
     ways: Vec<f64>,
+    /// From where each body starts to where it ends, and how far a point of it strays from going straight along.
+    courses: Vec<(Vec2, f64)>,
     /// Where each body's centre of mass goes in the step, with room.
     boxes: Vec<Bounds>,
     state: Vec<f64>,
@@ -94,7 +96,7 @@ impl Watch {
         if can_meet(model, &state.bodies) {
             let State { bodies, focus, held, .. } = state;
             road.pairs.collect((model, bodies, focus), |k| self.ways[k], held, touch)?;
-            road.pairs.keep_near(bodies, held, touch);
+            road.pairs.keep_near(bodies, held, touch, &self.courses);
             self.pairs = road.pairs.len();
             for [a, b] in road.pairs.bodies() {
                 let way = self.ways[a] + self.ways[b];
@@ -115,10 +117,14 @@ impl Watch {
         integrator.interpolate(integrator.last_time(), &mut self.start);
         self.boxes.resize(bodies.len(), Bounds::EMPTY);
         self.ways.resize(bodies.len(), 0.0);
-        focus.present(bodies.len()).for_each(|k| self.ways[k] = 0.0);
+        self.courses.resize(bodies.len(), (Vec2::zeros(), 0.0));
+        focus
+            .present(bodies.len())
+            .for_each(|k| (self.ways[k], self.courses[k]) = (0.0, (Vec2::zeros(), 0.0)));
         let (from, to) = (integrator.last_time(), integrator.time());
         for probe in 0..=PROBES {
-            let time = from + (to - from) * f64::from(probe) / f64::from(PROBES);
+            let share = f64::from(probe) / f64::from(PROBES);
+            let time = from + (to - from) * share;
             integrator.interpolate(time, &mut self.state);
             let movable = focus.bodies(bodies.len()).enumerate().filter(|&(_, k)| !bodies[k].fixed);
             for (slot, index) in movable {
@@ -127,6 +133,13 @@ impl Watch {
                 let turn = moved(4).abs() * reach_of(body);
                 let way = moved(0).hypot(moved(2)) + turn;
                 self.ways[index] = self.ways[index].max(ROOM * way);
+                let end = &integrator.state()[at..];
+                let course = Vec2::new(end[0] - self.start[at], end[2] - self.start[at + 2]);
+                let aside = (Vec2::new(moved(0), moved(2)) - course * share).norm();
+                // Turning moves no point of the outline of a disc elsewhere.
+                let is_disc = body.shape.disc().is_some_and(|(center, _)| center == body.center_of_mass);
+                let stray = ROOM * (aside + if is_disc { 0.0 } else { turn });
+                self.courses[index] = (course, self.courses[index].1.max(stray));
                 let place = Vec2::new(self.state[at], self.state[at + 2]);
                 let place = Bounds { min: place, max: place };
                 self.boxes[index] = if probe == 0 { place } else { self.boxes[index].union(&place) };

@@ -1,6 +1,6 @@
 //! Two corners that meet.
 
-use super::pairs::Touch;
+use super::touch::Touch;
 use engine2d_geometry::{CollisionBody, Features, corner_normals};
 use engine2d_math::{Vec2, cross};
 

@@ -3,9 +3,10 @@
 use super::gather::{Gathering, Parts, Rows, gather};
 use super::impact::Impacts;
 use super::multipliers::Multipliers;
-use super::pairs::{Pairs, Touch};
+use super::pairs::Pairs;
 use super::project::Projector;
 use super::row::{Row, Source};
+use super::touch::Touch;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::state::State;

@@ -2,19 +2,16 @@
 
 use super::feature::contact_row;
 use super::held::HeldSet;
+use super::touch::{DEEPER, Touch, WATCHED_TILT, corners, identity, may_meet, radius_of, separation, tips};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::one_way::passes;
 use crate::scope::Focus;
 use engine2d_geometry::{
-    BodyRef, Bounds, CollisionBody, ContactBand, ContactId, Features, PathContact, PathFeature, PathFeatures,
-    PathWorkspace, PlacedPath, path_contacts, path_distance,
+    BodyRef, Bounds, CollisionBody, ContactBand, ContactId, PathContact, PathWorkspace, path_contacts,
+    path_distance,
 };
 use engine2d_math::Vec2;
-
-/// Tilt (radians) up to which a raised corner of a side is watched beside contacts that are held: a block that rocks
-/// comes down on it.
-pub(crate) const WATCHED_TILT: f64 = 1.3;
 
 /// Depth (relative to the smaller body's radius) at which a pair with held contacts counts as penetrating whatever its
 /// features say: far above what an interpolated state errs by, far below what one sees.
@@ -25,12 +22,6 @@ const ONE_PLACE: f64 = 1e2;
 
 /// Distance, in touching gaps, up to which two corners that have passed each other are still taken to meet.
 const PASSED: f64 = 1e3;
-
-/// Growth of an overlap that counts as meeting again.
-const DEEPER: f64 = 1.5;
-
-/// Overlap (relative to the smaller body's radius) that no contact of a pair tells of and that rounding explains.
-const UNTOLD: f64 = 1e-12;
 
 /// Two bodies that may meet in this step.
 #[derive(Clone, Copy, Debug)]
@@ -44,39 +35,6 @@ struct Candidate {
     threshold: f64,
     /// Whether some contact of theirs is held.
     held: bool,
-}
-
-/// A place where two bodies touch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
-    pub(crate) id: ContactId,
-    pub(crate) gap: f64,
-    /// Out of the normal body into the primary one.
-    pub(crate) normal: Vec2,
-    pub(crate) point: Vec2,
-}
-
-/// Whether two corners meet.
-fn corners(c: &PathContact) -> bool {
-    matches!((c.features.a, c.features.b), (PathFeature::Vertex(_), PathFeature::Vertex(_)))
-}
-
-/// The corners of two bodies that are both within `reach` of a point, if there are such.
-fn tips(a: &PlacedPath<'_>, b: &PlacedPath<'_>, point: Vec2, reach: f64) -> Option<PathFeatures> {
-    let tip = |path: &PlacedPath<'_>| {
-        let near = |v: &engine2d_geometry::Vertex| (path.to_world(v.point()) - point).norm() <= reach;
-        path.shape.vertices().iter().position(near).map(|k| PathFeature::Vertex(k as u32))
-    };
-    Some(PathFeatures { a: tip(a)?, b: tip(b)? })
-}
-
-impl Touch {
-    /// A place between bodies `a` and `b`, with the normal out of `b` and the points on both.
-    fn new(id: ContactId, pair: [u32; 2], gap: f64, normal: Vec2, [on_a, on_b]: [Vec2; 2]) -> Self {
-        let own = id.primary == BodyRef::Body(pair[0]);
-        let (normal, point) = if own { (normal, on_a) } else { (-normal, on_b) };
-        Self { id, gap, normal, point }
-    }
 }
 
 /// The candidate pairs with the scratch of their queries.
@@ -94,75 +52,6 @@ pub(crate) struct Pairs {
     touch: f64,
 }
 
-/// Whether two bodies can collide.
-pub(crate) fn may_meet(bodies: &[CollisionBody], a: u32, b: u32) -> bool {
-    let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
-    let immovable = first.fixed && second.fixed;
-    let ignored = first.ignores_body(b) || second.ignores_body(a);
-    !(immovable || ignored) && first.filter.meets(&second.filter)
-}
-
-/// The contact of two bodies with its roles: who has the vertex, and who the edge.
-/// Circles come before straight sides.
-fn identity(pair: [u32; 2], features: PathFeatures, bodies: &[CollisionBody]) -> ContactId {
-    let straight = |body: u32, edge: u32| bodies[body as usize].shape.edges()[edge as usize].is_straight();
-    let [a, b] = pair.map(BodyRef::Body);
-    let of = |primary, normal_body, features| ContactId { primary, normal_body, features };
-    match (features.a, features.b) {
-        (PathFeature::Vertex(vertex), PathFeature::Vertex(other)) => {
-            of(a, b, Features::VertexVertex { vertex, other })
-        }
-        (PathFeature::Vertex(vertex), PathFeature::Edge(edge)) => {
-            of(a, b, Features::VertexEdge { vertex, edge })
-        }
-        (PathFeature::Edge(edge), PathFeature::Vertex(vertex)) => {
-            of(b, a, Features::VertexEdge { vertex, edge })
-        }
-        (PathFeature::Edge(edge), PathFeature::Edge(other)) if straight(pair[0], edge) => {
-            of(b, a, Features::EdgeEdge { edge: other, other: edge })
-        }
-        (PathFeature::Edge(edge), PathFeature::Edge(other)) => of(a, b, Features::EdgeEdge { edge, other }),
-    }
-}
-
-/// Appends all places where two bodies face each other within a band; what they overlap by more than these tell has a place of its
-/// own.
-pub(crate) fn facing(
-    bodies: &[CollisionBody],
-    [a, b]: [u32; 2],
-    band: &ContactBand,
-    (workspace, contacts): (&mut PathWorkspace, &mut Vec<PathContact>),
-    out: &mut Vec<Touch>,
-) {
-    let pair = [a, b].map(|k| &bodies[k as usize]);
-    let [first, second] = pair.map(CollisionBody::placed);
-    contacts.clear();
-    path_contacts(&first, &second, band, workspace, contacts);
-    for c in contacts.iter() {
-        let id = identity([a, b], c.features, bodies);
-        out.push(Touch::new(id, [a, b], c.gap, c.normal, [c.point_a, c.point_b]));
-    }
-    let told = contacts.iter().fold(0.0, |told: f64, c| told.min(c.gap));
-    let limit = DEEPER * told - UNTOLD * radius_of(pair);
-    // Bodies that a line parts overlap by no more.
-    if contacts.iter().any(|c| separation(pair, c.normal) >= limit) {
-        return;
-    }
-    let Some(d) = path_distance(&first, &second, 0.0, workspace).filter(|d| d.gap < limit) else { return };
-    let id = identity([a, b], d.features, bodies);
-    out.push(Touch::new(id, [a, b], d.gap, d.normal, [d.point_a, d.point_b]));
-}
-
-/// The radius of the smaller of two bodies.
-fn radius_of([first, second]: [&CollisionBody; 2]) -> f64 {
-    first.shape.outline_circle().1.min(second.shape.outline_circle().1)
-}
-
-/// How far a line across a unit normal, out of the second body into the first, keeps them apart (length).
-fn separation([first, second]: [&CollisionBody; 2], normal: Vec2) -> f64 {
-    -first.support(-normal) - second.support(normal)
-}
-
 impl Pairs {
     /// Finds the pairs of the scope that may meet while no point of body `k` goes farther than `way(k)`; `touch` is the
     /// gap that counts as none.
@@ -176,12 +65,11 @@ impl Pairs {
         self.touch = touch;
         self.boxes.clear();
         for index in focus.present(bodies.len()) {
-            let (center, radius) = bodies[index].shape.outline_circle();
-            let room = radius + way(index) + touch;
-            let bounds = if bodies[index].shape.is_unbounded() || !room.is_finite() {
-                Bounds::EVERYTHING
+            let room = way(index) + touch;
+            let bounds = if room.is_finite() {
+                bodies[index].outline_bounds().inflated(room)
             } else {
-                Bounds::of_circle(bodies[index].to_world(center), room)
+                Bounds::EVERYTHING
             };
             if bounds.min.x.is_nan() || bounds.min.y.is_nan() {
                 let p = bodies[index].pose.position();
@@ -218,11 +106,30 @@ impl Pairs {
         Ok(())
     }
 
-    /// Drops the pairs that are too far apart to meet, and notes which of the others start in touch.
-    pub(crate) fn keep_near(&mut self, bodies: &[CollisionBody], held: &HeldSet, touch: f64) {
+    /// Drops the pairs that are too far apart to meet, or that a line parts all along their courses, and notes which of the
+    /// others start in touch. `courses` has how far each body goes and how far its points stray from going straight.
+    pub(crate) fn keep_near(
+        &mut self,
+        bodies: &[CollisionBody],
+        held: &HeldSet,
+        touch: f64,
+        courses: &[(Vec2, f64)],
+    ) {
         let mut list = std::mem::take(&mut self.list);
         list.retain_mut(|candidate| {
-            let gap = self.gap(candidate, bodies, held);
+            let [a, b] = candidate.bodies.map(|k| k as usize);
+            let gap = if candidate.held {
+                self.gap(candidate, bodies, held)
+            } else {
+                let Some((gap, normal)) = self.apart(candidate, bodies) else { return false };
+                // Along a fixed direction bodies that go straight are never nearer than at both ends.
+                let ((along_a, stray_a), (along_b, stray_b)) = (courses[a], courses[b]);
+                let start = separation([&bodies[a], &bodies[b]], normal) - stray_a - stray_b;
+                if start.min(start + normal.dot(&(along_a - along_b))) > touch {
+                    return false;
+                }
+                gap
+            };
             candidate.start = gap;
             // What is deep already is met again only when it has become deeper by a good part: no number of events is
             // spent on an overlap that none of them mends.
@@ -289,20 +196,39 @@ impl Pairs {
         out.extend(ids.filter(|id| !held.contains(super::row::Source::Contact(*id))));
     }
 
+    /// Signed gap of two bodies and the unit normal out of the second into the first where it is taken; `None` beyond the
+    /// reach.
+    fn apart(&mut self, candidate: &Candidate, bodies: &[CollisionBody]) -> Option<(f64, Vec2)> {
+        let [first, second] = candidate.bodies.map(|k| &bodies[k as usize]);
+        if let (Some((p, r)), Some((q, s))) = (first.shape.disc(), second.shape.disc()) {
+            let between = first.to_world(p) - second.to_world(q);
+            let gap = between.norm() - (r + s);
+            let normal = between.try_normalize(0.0).unwrap_or_else(Vec2::y);
+            return (gap < candidate.reach).then_some((gap, normal));
+        }
+        let beside = |body: &CollisionBody, disc: Option<(Vec2, f64)>, other: &CollisionBody| {
+            disc.and_then(|(center, radius)| other.disc_distance(body.to_world(center), radius))
+        };
+        let found = beside(first, first.shape.disc(), second)
+            .or_else(|| beside(second, second.shape.disc(), first).map(|(gap, normal)| (gap, -normal)));
+        if let Some((gap, normal)) = found {
+            return (gap < candidate.reach).then_some((gap, normal));
+        }
+        let found = path_distance(&first.placed(), &second.placed(), candidate.reach, &mut self.workspace)?;
+        Some((found.gap, found.normal))
+    }
+
     /// Signed gap of two bodies without what is held between them; no more than the reach.
     fn gap(&mut self, candidate: &Candidate, bodies: &[CollisionBody], held: &HeldSet) -> f64 {
         let Candidate { bodies: [a, b], reach, .. } = *candidate;
         let touch = self.touch;
         let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
+        if !candidate.held {
+            return self.apart(candidate, bodies).map_or(reach, |(gap, _)| gap);
+        }
         let (first_path, second_path) = (first.placed(), second.placed());
         let mut distance =
             |reach| path_distance(&first_path, &second_path, reach, &mut self.workspace).map(|d| d.gap);
-        if !candidate.held {
-            if let (Some((p, r)), Some((q, s))) = (first.shape.disc(), second.shape.disc()) {
-                return ((first.to_world(p) - second.to_world(q)).norm() - (r + s)).min(reach);
-            }
-            return distance(reach).unwrap_or(reach);
-        }
         let gross = GROSS * radius_of([first, second]);
         self.places.clear();
         let [p, q] = [a, b].map(BodyRef::Body);

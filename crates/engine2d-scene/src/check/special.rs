@@ -55,7 +55,7 @@ fn check_soft(path: &str, body: &Body, scene: &Scene, judge: &mut Judge<'_>) {
     ];
     for (field, _) in own.into_iter().filter(|(_, is)| *is) {
         let at = At(path, field);
-        if judge.is_clean(&at) {
+        if judge.is_clean(at) {
             let allowed =
                 "compliant surfaces do not know it: give the body \"rigid\": true, or leave this out";
             judge.not_allowed(at, "this".to_owned(), allowed.to_owned());

@@ -1,6 +1,5 @@
 """The tables that the command writes, and their plots."""
 
-import os
 import subprocess
 
 import engine2d
@@ -11,12 +10,12 @@ pytest.importorskip("pandas")
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory):
+def folders(command, tmp_path_factory):
     """The same run as text and as Parquet."""
     found = {}
     for kind in ("csv", "parquet"):
         found[kind] = tmp_path_factory.mktemp(kind)
-        line = [os.environ["ENGINE2D_COMMAND"], "run", "pile", "--until", "1.5", "--format", kind, "--out", str(found[kind])]
+        line = [command, "run", "pile", "--until", "1.5", "--format", kind, "--out", str(found[kind])]
         subprocess.run(line, check=True, capture_output=True)
     return found
 

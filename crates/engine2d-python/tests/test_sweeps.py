@@ -31,15 +31,14 @@ SWEEP = {
 }
 
 
-def command_digest(sweep, folder, *arguments):
-    command = os.environ["ENGINE2D_COMMAND"]
+def command_digest(command, sweep, folder, *arguments):
     file = folder / "sweep.json"
     file.write_text(json.dumps(sweep), encoding="utf-8")
     line = [command, "sweep", str(file), "--out", str(folder / "out"), *arguments]
     return subprocess.run(line, check=True, capture_output=True, text=True).stdout.split()[-1]
 
 
-def test_threads_order_and_the_command_give_one_table(tmp_path):
+def test_threads_order_and_the_command_give_one_table(command, tmp_path):
     alone = engine2d.sweep(SWEEP, jobs=1)
     assert len(alone.rows) == 24 and not alone.failed
     assert engine2d.sweep(SWEEP, jobs=4).digest == alone.digest
@@ -47,7 +46,7 @@ def test_threads_order_and_the_command_give_one_table(tmp_path):
     random.Random(1).shuffle(shuffled)
     other = engine2d.sweep(SWEEP, jobs=2, runs=shuffled)
     assert other.digest == alone.digest and other.rows == alone.rows
-    assert command_digest(SWEEP, tmp_path) == alone.digest
+    assert command_digest(command, SWEEP, tmp_path) == alone.digest
     assert engine2d.sweep(SWEEP, runs=range(23)).digest != alone.digest
 
 
@@ -171,7 +170,7 @@ def test_functions_that_fail_are_rows_with_their_message():
             engine2d.sweep(SWEEP, measures={name: settled})
 
 
-def test_tables_are_arrow_and_pandas(tmp_path):
+def test_tables_are_arrow_and_pandas(command, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     pytest.importorskip("pandas")
     result = engine2d.sweep(SWEEP, runs=range(4))
@@ -182,7 +181,7 @@ def test_tables_are_arrow_and_pandas(tmp_path):
     assert result.to_pandas()["hits"].tolist() == [row["measures"][0] for row in result.rows]
     result.save(tmp_path / "table.parquet")
     assert parquet.read_table(tmp_path / "table.parquet").equals(table)
-    command_digest(SWEEP, tmp_path)
+    command_digest(command, SWEEP, tmp_path)
     written = parquet.read_table(tmp_path / "out" / "part-1-of-1.parquet")
     assert written.equals(engine2d.sweep(SWEEP).to_arrow())
     facts = parquet.read_metadata(tmp_path / "out" / "part-1-of-1.parquet").metadata

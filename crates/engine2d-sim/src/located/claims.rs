@@ -4,7 +4,7 @@ use engine2d_geometry::{Bounds, CollisionBody};
 use engine2d_math::Vec2;
 
 /// Side of the cells in mean diameters of the movable bodies.
-const CELL: f64 = 2.0;
+const CELL: f64 = 4.0;
 
 /// Most cells that a box is listed in; larger ones are looked at by everybody.
 const CELLS: i64 = 64;
@@ -19,6 +19,9 @@ pub(super) struct Claims {
     buckets: Vec<Vec<u32>>,
     large: Vec<u32>,
     cell: f64,
+    /// In which search each body was found last.
+    found: Vec<u64>,
+    search: u64,
 }
 
 /// The cells that a box covers.
@@ -44,6 +47,9 @@ impl Claims {
         self.boxes.clear();
         self.boxes.extend(boxes);
         self.large.clear();
+        self.found.clear();
+        self.found.resize(self.boxes.len(), 0);
+        self.search = 0;
         self.buckets.iter_mut().for_each(Vec::clear);
         self.buckets.resize_with((BUCKETS * bodies.len()).next_power_of_two(), Vec::new);
         for body in 0..self.boxes.len() as u32 {
@@ -75,19 +81,34 @@ impl Claims {
     }
 
     /// The bodies whose boxes overlap that of a body, without itself, in ascending order.
-    pub(super) fn around(&self, body: usize, out: &mut Vec<u32>) {
+    pub(super) fn around(&mut self, body: usize, out: &mut Vec<u32>) {
         out.clear();
-        let own = &self.boxes[body];
-        match self.cells(own) {
-            Some(cells) => {
-                out.extend(&self.large);
-                cells.each().for_each(|cell| out.extend(&self.buckets[self.bucket(cell)]));
+        let own = self.boxes[body];
+        self.search += 1;
+        let mut found = std::mem::take(&mut self.found);
+        found[body] = self.search;
+        let mut look = |list: &[u32]| {
+            for &other in list {
+                if found[other as usize] != self.search {
+                    found[other as usize] = self.search;
+                    if self.boxes[other as usize].overlaps(&own) {
+                        out.push(other);
+                    }
+                }
             }
-            None => out.extend(0..self.boxes.len() as u32),
+        };
+        match self.cells(&own) {
+            Some(cells) => {
+                look(&self.large);
+                cells.each().for_each(|cell| look(&self.buckets[self.bucket(cell)]));
+            }
+            None => {
+                let others = (0..self.boxes.len() as u32).filter(|&b| b != body as u32);
+                out.extend(others.filter(|&b| self.boxes[b as usize].overlaps(&own)));
+            }
         }
-        out.retain(|&b| b != body as u32 && self.boxes[b as usize].overlaps(own));
+        self.found = found;
         out.sort_unstable();
-        out.dedup();
     }
 
     fn list(&mut self, body: u32) {

@@ -98,10 +98,10 @@ impl Watch {
             road.pairs.collect((model, bodies, focus), |k| self.ways[k], held, touch)?;
             road.pairs.keep_near(bodies, held, touch, &self.courses);
             self.pairs = road.pairs.len();
-            for [a, b] in road.pairs.bodies() {
+            for ([a, b], known) in road.pairs.bodies() {
                 let way = self.ways[a] + self.ways[b];
                 let thin = TRAVEL * thickness(&bodies[a]).min(thickness(&bodies[b]));
-                let needed = way / thin;
+                let needed = known.unwrap_or(f64::INFINITY).min(way / thin);
                 if needed > 2.0 * f64::from(LOOKS.1) {
                     return Ok(None);
                 }

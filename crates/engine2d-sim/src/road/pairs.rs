@@ -2,7 +2,9 @@
 
 use super::feature::contact_row;
 use super::held::HeldSet;
-use super::touch::{DEEPER, Touch, WATCHED_TILT, corners, identity, may_meet, radius_of, separation, tips};
+use super::touch::{
+    DEEPER, Passage, Touch, WATCHED_TILT, corners, identity, may_meet, passage, radius_of, separation, tips,
+};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::one_way::passes;
@@ -23,6 +25,9 @@ const ONE_PLACE: f64 = 1e2;
 /// Distance, in touching gaps, up to which two corners that have passed each other are still taken to meet.
 const PASSED: f64 = 1e3;
 
+/// Looks at the gap of two discs while they overlap, of which one then sees that they do.
+const LOOKS_IN_OVERLAP: f64 = 2.0;
+
 /// Two bodies that may meet in this step.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
@@ -35,6 +40,8 @@ struct Candidate {
     threshold: f64,
     /// Whether some contact of theirs is held.
     held: bool,
+    /// How often to look at the gap in the step, where that is known.
+    looks: Option<f64>,
 }
 
 /// The candidate pairs with the scratch of their queries.
@@ -94,7 +101,7 @@ impl Pairs {
         self.list.clear();
         self.list.extend(self.met.iter().map(|&[a, b]| {
             let reach = way(a as usize) + way(b as usize) + touch;
-            Candidate { bodies: [a, b], reach, start: reach, threshold: 0.0, held: false }
+            Candidate { bodies: [a, b], reach, start: reach, threshold: 0.0, held: false, looks: None }
         }));
         for (id, _) in held.contacts() {
             if let (BodyRef::Body(a), BodyRef::Body(b)) = (id.primary, id.normal_body)
@@ -118,31 +125,41 @@ impl Pairs {
         let mut list = std::mem::take(&mut self.list);
         list.retain_mut(|candidate| {
             let [a, b] = candidate.bodies.map(|k| k as usize);
+            // What is deep already is met again only when it has become deeper by a good part: no number of events is
+            // spent on an overlap that none of them mends.
+            let threshold_of = |gap: f64| if gap <= touch { (DEEPER * gap).min(-touch) } else { 0.0 };
             let gap = if candidate.held {
                 self.gap(candidate, bodies, held)
             } else {
                 let Some((gap, normal)) = self.apart(candidate, bodies) else { return false };
-                // Along a fixed direction bodies that go straight are never nearer than at both ends.
                 let ((along_a, stray_a), (along_b, stray_b)) = (courses[a], courses[b]);
-                let start = separation([&bodies[a], &bodies[b]], normal) - stray_a - stray_b;
-                if start.min(start + normal.dot(&(along_a - along_b))) > touch {
+                let (way, stray) = (along_a - along_b, stray_a + stray_b);
+                let pair = [&bodies[a], &bodies[b]];
+                // Along a fixed direction bodies that go straight are never nearer than at both ends.
+                let start = separation(pair, normal) - stray;
+                let clear = if gap > touch { touch } else { threshold_of(gap) };
+                if start.min(start + normal.dot(&way)) > clear {
                     return false;
+                }
+                if let Some(Passage { nearest, overlap }) = passage(pair, way, stray) {
+                    if nearest > touch {
+                        return false;
+                    }
+                    candidate.looks = (overlap > 0.0).then(|| LOOKS_IN_OVERLAP / overlap);
                 }
                 gap
             };
             candidate.start = gap;
-            // What is deep already is met again only when it has become deeper by a good part: no number of events is
-            // spent on an overlap that none of them mends.
-            candidate.threshold = if gap <= touch { (DEEPER * gap).min(-touch) } else { 0.0 };
+            candidate.threshold = threshold_of(gap);
             // Beside what is held something may come up that does not face yet.
             candidate.held || gap < candidate.reach
         });
         self.list = list;
     }
 
-    /// The bodies of each candidate.
-    pub(crate) fn bodies(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
-        self.list.iter().map(|c| c.bodies.map(|b| b as usize))
+    /// The bodies of each candidate, and how often to look at their gap in the step where that is known.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = ([usize; 2], Option<f64>)> + '_ {
+        self.list.iter().map(|c| (c.bodies.map(|b| b as usize), c.looks))
     }
 
     /// Number of candidates.

@@ -123,3 +123,67 @@ pub(super) fn radius_of([first, second]: [&CollisionBody; 2]) -> f64 {
 pub(super) fn separation([first, second]: [&CollisionBody; 2], normal: Vec2) -> f64 {
     -first.support(-normal) - second.support(normal)
 }
+
+/// How two discs pass each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Passage {
+    /// They are never nearer than this (length).
+    pub(super) nearest: f64,
+    /// Share of the way on which they certainly overlap.
+    pub(super) overlap: f64,
+}
+
+/// The passage of two discs of which the first goes along `way` beside the second, astray by so much at most. `None` for
+/// other bodies.
+pub(super) fn passage([first, second]: [&CollisionBody; 2], way: Vec2, stray: f64) -> Option<Passage> {
+    let ((p, r), (q, s)) = first.shape.disc().zip(second.shape.disc())?;
+    let between = first.to_world(p) - second.to_world(q);
+    let squared = way.norm_squared();
+    if squared == 0.0 {
+        return Some(Passage { nearest: between.norm() - (r + s) - stray, overlap: 0.0 });
+    }
+    // |between + x way|² = aside² + (x − x₀)² |way|²
+    let center = -between.dot(&way) / squared;
+    let nearest = (between + way * center.clamp(0.0, 1.0)).norm() - (r + s) - stray;
+    let aside = (between + way * center).norm_squared();
+    let inner = (r + s - stray).max(0.0);
+    let half = ((inner * inner - aside).max(0.0) / squared).sqrt();
+    Some(Passage { nearest, overlap: ((center + half).min(1.0) - (center - half).max(0.0)).max(0.0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine2d_geometry::PathShape;
+    use std::sync::Arc;
+
+    /// Two discs of radius 0.5 of which the first is 2 to the left of the second and 0.6 above it.
+    fn discs() -> [CollisionBody; 2] {
+        let ball = Arc::new(PathShape::ball(0.5).expect("a ball"));
+        let mut first = CollisionBody::new(Arc::clone(&ball));
+        first.translate(Vec2::new(-2.0, 0.6));
+        [first, CollisionBody::new(ball)]
+    }
+
+    #[test]
+    fn discs_pass_as_a_circle_and_a_line_do() {
+        let [first, second] = &discs();
+        let pass =
+            |x: f64, y: f64, stray: f64| passage([first, second], Vec2::new(x, y), stray).expect("two discs");
+        let is = |seen: Passage, nearest: f64, overlap: f64| {
+            (seen.nearest - nearest).abs() < 1e-15 && (seen.overlap - overlap).abs() < 1e-15
+        };
+        let start = 2.0_f64.hypot(0.6) - 1.0;
+        // All the way past: a chord of 1.6 at 0.6 from the middle.
+        assert!(is(pass(4.0, 0.0, 0.0), -0.4, 0.4), "{:?}", pass(4.0, 0.0, 0.0));
+        // Halfway: half of the chord; a quarter: not there yet, 1 from it.
+        assert!(is(pass(2.0, 0.0, 0.0), -0.4, 0.4), "{:?}", pass(2.0, 0.0, 0.0));
+        assert!(is(pass(1.0, 0.0, 0.0), 1.36_f64.sqrt() - 1.0, 0.0));
+        // Away, beside, and not at all.
+        assert!(is(pass(-4.0, 0.0, 0.0), start, 0.0) && is(pass(0.0, 0.0, 0.0), start, 0.0));
+        assert!(is(pass(0.0, 4.0, 0.0), start, 0.0));
+        // Who strays may be nearer, and overlaps for sure only where the others do by as much.
+        assert!(is(pass(4.0, 0.0, 0.2), -0.6, 0.28_f64.sqrt() / 2.0), "{:?}", pass(4.0, 0.0, 0.2));
+        assert!(is(pass(4.0, 0.0, 0.5), -0.9, 0.0), "{:?}", pass(4.0, 0.0, 0.5));
+    }
+}

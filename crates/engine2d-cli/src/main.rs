@@ -2,6 +2,7 @@
 
 mod chrome;
 mod folder;
+mod forces;
 mod import;
 mod interrupt;
 mod lcp;

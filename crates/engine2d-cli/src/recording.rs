@@ -49,16 +49,18 @@ impl Checkpoints {
 
 impl Recording {
     /// Begins the record of a run of `scene` from `start` until `until` in an empty folder, with checkpoints as often as told
-    /// (seconds).
+    /// (seconds) and the contact forces of pairs of bodies.
     pub(crate) fn begin(
         folder: &Folder,
         scene: &Scene,
         (start, until): (f64, f64),
         every_s: Option<f64>,
+        forces: Vec<[String; 2]>,
     ) -> Result<Self, Failure> {
         folder.clear()?;
         Ok(Self {
-            trajectory: TrajectoryWriter::new(PartFile::create(&folder.file(TRAJECTORY))?),
+            trajectory: TrajectoryWriter::new(PartFile::create(&folder.file(TRAJECTORY))?)
+                .with_forces(forces),
             events: EventWriter::new(PartFile::create(&folder.file(EVENTS))?),
             summary: SummaryObserver::new(scene),
             replay: ReplayRecorder::new(scene, until - start),
@@ -81,7 +83,7 @@ impl Recording {
         let table = PartFile::resume(&folder.file(TRAJECTORY), records.trajectory_bytes)?;
         let lines = PartFile::resume(&folder.file(EVENTS), records.events_bytes)?;
         Ok(Self {
-            trajectory: TrajectoryWriter::new(table),
+            trajectory: TrajectoryWriter::new(table).with_forces(records.forces),
             events: EventWriter::resumed(lines, &records.events),
             summary: records.summary.resumed(world),
             replay: ReplayRecorder::resumed(&saved.scene, world, records.replay),
@@ -97,6 +99,11 @@ impl Recording {
     /// Saves the state at the end of the first step at or after a time, too.
     pub(crate) fn save_at(&mut self, time: f64, path: &Path) {
         self.save_at = Some((time, path.to_owned()));
+    }
+
+    /// The pairs of bodies whose contact forces are told.
+    pub(crate) fn forces(&self) -> &[[String; 2]] {
+        self.trajectory.forces()
     }
 
     /// Wall-clock time of the whole run until now (seconds).
@@ -116,6 +123,7 @@ impl Recording {
         };
         let records = Records {
             trajectory_bytes: self.trajectory.writer().settle()?,
+            forces: self.trajectory.forces().to_vec(),
             events_bytes: self.events.writer().settle()?,
             events: self.events.memory(),
             summary: self.summary.clone(),

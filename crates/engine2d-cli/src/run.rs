@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::recording::{Recording, write_state};
 use crate::tables::{Format, Tables};
 use crate::tracing_options::TracingArguments;
-use crate::{Failure, source};
+use crate::{Failure, forces, source};
 use engine2d::record::{Course, Ended, Observer, SavedRun, WatchError};
 use engine2d::scene::{Clock, ClockKind, ClockSettings, Scene, SteppingSolver};
 use engine2d::sim::World;
@@ -58,6 +58,10 @@ pub(crate) struct RunArguments {
     /// Write a checkpoint into the folder as often (seconds by the wall clock), so that a run that is killed can go on.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     checkpoint_every: Option<f64>,
+    /// Add columns of the contact forces between two bodies to the trajectory: normal and tangential force, sliding speed, and
+    /// mode (0 open, 1 sticks, 2 slides). May be given several times; `all` for all bodies that can meet.
+    #[arg(long, value_name = "BODY,BODY|all")]
+    forces: Vec<String>,
     /// Form of the tables.
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
@@ -137,7 +141,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let stop = || interrupt.is_asked();
     let course = Course { limits, stop: Some(&stop), ..Course::new(until, scene.settings.time_step) };
     let mut progress = Progress::new(world.time(), until);
-    let mut tables = Tables::create(arguments.format, &folder)?;
+    let mut tables = Tables::create(arguments.format, &folder, recording.forces())?;
     let outcome = {
         let mut observers: Vec<&mut dyn Observer> = vec![&mut recording, &mut progress];
         observers.extend(tables.as_mut().map(|tables| tables as &mut dyn Observer));
@@ -226,9 +230,10 @@ fn begun(arguments: &RunArguments) -> Result<Prepared, Failure> {
     let usual = saved.as_ref().filter(|_| !is_branch).map(|saved| saved.until);
     let until = end(&scene, world.time(), arguments.until.or(usual))?;
     arguments.limits.check_steps(until - world.time(), scene.settings.time_step)?;
+    let forces = forces::pairs(&arguments.forces, &world)?;
     let folder = Folder::open(arguments.out.as_deref().unwrap_or(Path::new(DEFAULT_FOLDER)))?;
     let times = (world.time(), until);
-    let recording = Recording::begin(&folder, &scene, times, arguments.checkpoint_every)?;
+    let recording = Recording::begin(&folder, &scene, times, arguments.checkpoint_every, forces)?;
     Ok(Prepared { folder, scene, world, until, recording, goes_on: false })
 }
 
@@ -240,6 +245,7 @@ fn continued(path: &Path, arguments: &RunArguments) -> Result<Prepared, Failure>
         ("--clock", arguments.clock.is_some()),
         ("--out", arguments.out.as_deref().is_some_and(|out| out != path)),
         ("--checkpoint-every", arguments.checkpoint_every.is_some()),
+        ("--forces", !arguments.forces.is_empty()),
         ("--format parquet", arguments.format == Format::Parquet),
     ];
     if let Some((what, _)) = others.iter().find(|(_, given)| *given) {

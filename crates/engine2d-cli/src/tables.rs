@@ -27,8 +27,12 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Begins the files of a format in a folder; none for the one that has none.
-    pub(crate) fn create(format: Format, folder: &Folder) -> Result<Option<Self>, Failure> {
+    /// Begins the files of a format in a folder, with the contact forces of pairs of bodies; none for the one that has none.
+    pub(crate) fn create(
+        format: Format,
+        folder: &Folder,
+        forces: &[[String; 2]],
+    ) -> Result<Option<Self>, Failure> {
         if format == Format::Csv {
             return Ok(None);
         }
@@ -39,7 +43,7 @@ impl Tables {
         };
         let [trajectory, contacts, events] = TABLES;
         Ok(Some(Self {
-            trajectory: TrajectoryTable::new(begin(trajectory)?),
+            trajectory: TrajectoryTable::new(begin(trajectory)?).with_forces(forces.to_vec()),
             contacts: ContactTable::new(begin(contacts)?),
             events: EventTable::new(begin(events)?),
         }))

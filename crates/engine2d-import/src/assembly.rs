@@ -281,6 +281,7 @@ fn dress(scene: &mut Scene, pieces: &[Piece]) -> Result<(), ImportError> {
                     friction: None,
                     surface_speed: None,
                     rolling_resistance: None,
+                    tangential_elasticity: None,
                 };
                 scene.material_pairs.push(pair);
             }

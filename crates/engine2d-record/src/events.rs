@@ -84,6 +84,8 @@ struct EventLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     impulse: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    per_force: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     velocity_before: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     velocity_after: Option<f64>,
@@ -112,6 +114,7 @@ impl<'a> EventLine<'a> {
             point: None,
             normal: None,
             impulse: None,
+            per_force: None,
             velocity_before: None,
             velocity_after: None,
             contact: event.contact().map(|id| id.to_string()),
@@ -138,9 +141,16 @@ impl<'a> EventLine<'a> {
                 line.point = Some(*point);
                 line.velocity_before = Some(*velocity);
             }
-            Event::Jam { point, impulse, .. } => {
+            Event::Jam { point, impulse, per_force, energy, .. } => {
                 line.point = Some(*point);
                 line.impulse = Some(*impulse);
+                line.per_force = Some(*per_force);
+                line.energy = Some(*energy);
+            }
+            Event::LiftOff { point, impulse, per_force, .. } => {
+                line.point = Some(*point);
+                line.impulse = Some(*impulse);
+                line.per_force = Some(*per_force);
             }
             Event::RestitutionReduced { point, share, .. } => {
                 line.point = Some(*point);

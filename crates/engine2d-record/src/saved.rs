@@ -91,6 +91,9 @@ pub enum StateError {
 pub struct Records {
     /// Bytes of the table of the motion written so far.
     pub trajectory_bytes: u64,
+    /// Pairs of bodies whose contact forces the table of the motion has.
+    #[serde(default)]
+    pub forces: Vec<[String; 2]>,
     /// Bytes of the record of events written so far.
     pub events_bytes: u64,
     /// What [`EventWriter`](crate::EventWriter) remembers.

@@ -73,6 +73,7 @@ fn interrupted(scene: &Scene, steps: u32) -> (World, All) {
     course.run(&mut world, &mut all.observers()).unwrap();
     let mut saved = SavedRun::new(scene, &world, horizon(scene));
     saved.records = Some(Records {
+        forces: Vec::new(),
         trajectory_bytes: all.trajectory.writer().len() as u64,
         events_bytes: all.events.writer().len() as u64,
         events: all.events.memory(),

@@ -64,6 +64,10 @@ pub struct Body {
     /// material's, else 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<f64>,
+    /// Part of the sliding speed that a collision turns round as far as friction holds, 0 to 1. A pair has the lesser of both. Rigid
+    /// contact only; needs the located clock. Absent: the material's, else 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tangential_elasticity: Option<f64>,
     /// Prescribed motion, as that of a lift or a door, which nothing changes; the mass then plays no part. Needs the located
     /// clock or fixed steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -154,6 +158,7 @@ impl Body {
             friction: None,
             surface_speed: 0.0,
             rolling_resistance: None,
+            tangential_elasticity: None,
             moving: None,
             gravity_scale: 1.0,
             damping: 0.0,
@@ -376,25 +381,4 @@ impl From<f64> for Friction {
     fn from(coefficient: f64) -> Self {
         Self::Same(coefficient)
     }
-}
-
-/// Surface properties shared by bodies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Material {
-    /// Part of the normal speed that a collision gives back, 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub elasticity: Option<f64>,
-    /// Coulomb coefficient of friction (≥ 0), or one at rest and one sliding. Default 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction: Option<Friction>,
-    /// Young's modulus, for compliant contact (force/length², > 0). Default that of wood, 1.1e10.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub young: Option<f64>,
-    /// Coefficient of rolling resistance, for compliant contact (≥ 0). Default 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rolling: Option<f64>,
-    /// Rolling resistance of rigid contact (length, ≥ 0). Default 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rolling_resistance: Option<f64>,
 }

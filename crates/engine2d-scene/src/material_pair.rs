@@ -25,4 +25,8 @@ pub struct MaterialPair {
     /// contact only; needs the located clock or fixed steps. Absent: the larger of both bodies'.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<f64>,
+    /// Part of the sliding speed that a collision turns round as far as friction holds, 0 to 1. Rigid contact only; needs the located
+    /// clock. Absent: the lesser of both bodies'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tangential_elasticity: Option<f64>,
 }

@@ -1,8 +1,9 @@
 //! The root of the format: a whole scene as plain data.
 
-use crate::body::{Body, Material};
+use crate::body::Body;
 use crate::connector::{Connector, Curve};
 use crate::force_law::ForceLaw;
+use crate::material::Material;
 use crate::material_pair::MaterialPair;
 use crate::moment::Moment;
 use crate::point::is_default;

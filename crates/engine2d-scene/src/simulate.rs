@@ -4,10 +4,11 @@ mod settings;
 mod special;
 
 use crate::assembly::Assembly;
-use crate::body::{Body, BodyRef, Material};
+use crate::body::{Body, BodyRef};
 use crate::connector::{Connector, Curve, Line};
 use crate::force_law::{ForceLaw, Frame};
 use crate::joint::Coordinate;
+use crate::material::Material;
 use crate::mistake::{Mistake, MistakeKind, SceneError};
 use crate::moment::{Moment, Then};
 use crate::names::Names;

@@ -37,6 +37,7 @@ pub struct Body {
     friction: Friction,
     surface_speed: f64,
     rolling_resistance: f64,
+    tangential_restitution: f64,
     zero_level: Option<f64>,
     tolerances: Option<Tolerances>,
     min_height: Option<f64>,
@@ -74,6 +75,7 @@ impl Body {
             friction: Friction::NONE,
             surface_speed: 0.0,
             rolling_resistance: 0.0,
+            tangential_restitution: 0.0,
             zero_level: None,
             tolerances: None,
             min_height: None,
@@ -296,6 +298,8 @@ impl Body {
             (0.0..=1.0).contains(&self.restitution),
             "restitution must lie in [0, 1]",
         )?;
+        let back = self.tangential_restitution;
+        check("tangential_restitution", back, (0.0..=1.0).contains(&back), "restitution must lie in [0, 1]")?;
         let finite = "must be a finite number";
         let position = self.pose.position();
         for (field, value) in [
@@ -375,6 +379,7 @@ impl Body {
             friction: self.friction,
             surface_speed: self.surface_speed,
             rolling_resistance: self.rolling_resistance,
+            tangential_restitution: self.tangential_restitution,
             zero_level: self.zero_level,
             material: self.material,
             rigid: self.rigid,

@@ -77,6 +77,7 @@ pub use world::edit::Removed;
 pub use world::identity::{BodyId, BodyKey, ConstraintId, ConstraintKey, ForceId, ForceKey, Key};
 pub use world::impact::{ImpactOutcome, ImpactRecord};
 pub use world::inspect::{AppliedForce, ContactIsland, Inspect};
+pub use world::pair_force::{ContactMode, PairForce};
 pub use world::probe::Probe;
 pub use world::query::{Hit, Near, Query};
 pub use world::snapshot::Snapshot;

@@ -143,6 +143,15 @@ impl Model {
         of(first).min(of(second))
     }
 
+    /// The tangential restitution of two bodies: that of the pair if a table has it, else the smaller coefficient.
+    pub(crate) fn tangential_restitution_between(&self, bodies: [BodyRef; 2]) -> f64 {
+        if let Some(restitution) = self.pair(bodies).and_then(|pair| pair.tangential_restitution) {
+            return restitution;
+        }
+        let of = |b: BodyRef| b.index().map_or(0.0, |i| self.data[i].tangential_restitution);
+        of(bodies[0]).min(of(bodies[1]))
+    }
+
     /// The coefficients of friction of two bodies.
     pub(crate) fn friction_between(&self, bodies: [BodyRef; 2]) -> Friction {
         if let Some(friction) = self.pair(bodies).and_then(|pair| pair.friction) {

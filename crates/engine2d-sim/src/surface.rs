@@ -20,6 +20,9 @@ pub struct SurfacePair {
     /// Rolling resistance (length), else the larger one of both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rolling_resistance: Option<f64>,
+    /// Coefficient of tangential restitution in `[0, 1]`, else the smaller one of both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tangential_restitution: Option<f64>,
 }
 
 impl SurfacePair {
@@ -27,6 +30,9 @@ impl SurfacePair {
     pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         if let Some(e) = self.restitution.filter(|e| !(0.0..=1.0).contains(e)) {
             return Some(("restitution", e, "restitution must lie in [0, 1]"));
+        }
+        if let Some(e) = self.tangential_restitution.filter(|e| !(0.0..=1.0).contains(e)) {
+            return Some(("tangential_restitution", e, "restitution must lie in [0, 1]"));
         }
         if let Some(friction) = self.friction.filter(|friction| !friction.is_valid()) {
             let allowed =
@@ -38,6 +44,11 @@ impl SurfacePair {
         }
         let length = self.rolling_resistance.filter(|length| !(*length >= 0.0 && length.is_finite()))?;
         Some(("rolling_resistance", length, "must be >= 0 and finite"))
+    }
+
+    /// Whether impacts turn sliding round, which needs located events.
+    pub(crate) fn bounces_tangentially(&self) -> bool {
+        self.tangential_restitution.is_some_and(|e| e > 0.0)
     }
 
     /// The first field that needs a clock with friction.

@@ -11,6 +11,7 @@ pub(crate) mod impact;
 pub(crate) mod inspect;
 mod joints;
 pub(crate) mod meeting;
+pub(crate) mod pair_force;
 mod presence;
 pub(crate) mod probe;
 mod push;

@@ -12,7 +12,7 @@
 //! ```
 
 use engine2d_math::{Vec2, perp};
-use engine2d_sim::{Body, BodySet, Event, Force, ForceLaw, Forces, Settings, SimError, World};
+use engine2d_sim::{Body, BodyRef, BodySet, Event, Force, ForceLaw, Forces, Settings, SimError, World};
 
 const G: f64 = 9.81;
 const LENGTH: f64 = 2.0;
@@ -137,6 +137,66 @@ fn it_lifts_off_where_it_can() {
         assert!((body.position() - expected).norm() < 1e-12, "{} {expected}", body.position());
         assert!((body.spin() - turning).abs() < 1e-12);
     }
+}
+
+/// What an instant decides of the rod, with the figures of the event if there is one.
+#[derive(Debug, PartialEq)]
+enum Verdict {
+    Slides,
+    Jams,
+    LiftsOff,
+    /// Lifts off where sliding on and stopping at once were answers too.
+    LiftsOffByRule,
+}
+
+/// Every case, either way of sliding, many speeds, turnings and coefficients: the verdict is that of `b` and `p`, all figures are
+/// finite, no energy is gained.
+#[test]
+fn all_four_cases_have_their_verdict() {
+    let mut counts = [0; 4];
+    for slip in [-5.0, -2.0, -0.3, 0.3, 2.0, 5.0] {
+        for turning in [-6.0, -4.0, -1.0, 0.0, 1.0, 4.0, 6.0] {
+            for mu in [0.1, 0.7, 1.2, 1.45, 2.0, 4.0] {
+                let rod = Rod::new(slip, turning, mu);
+                let [b, p] = rod.coefficients();
+                let expected = match (b < 0.0, p > 0.0) {
+                    (true, true) => Verdict::Slides,
+                    (true, false) => Verdict::Jams,
+                    (false, true) => Verdict::LiftsOff,
+                    (false, false) => Verdict::LiftsOffByRule,
+                };
+                let mut world = rod.world();
+                let before = world.energy();
+                let report = world.advance(1e-9).expect("a verdict");
+                assert!(report.energy.is_finite() && report.energy <= before.total() * (1.0 + 1e-12));
+                let mut found =
+                    if world.contact_forces().is_empty() { Verdict::LiftsOff } else { Verdict::Slides };
+                for event in report.events() {
+                    match event {
+                        Event::Jam { per_force, impulse, energy, .. } => {
+                            assert!((per_force - p).abs() < 1e-9 * p.abs(), "{per_force} {p}");
+                            assert!(*impulse > 0.0 && impulse.is_finite());
+                            let lost = before.total() - report.energy;
+                            // What gravity does in the 1e-9 s besides is of that size.
+                            assert!(*energy > 0.0 && (energy - lost).abs() < 1e-6, "{energy} {lost}");
+                            found = Verdict::Jams;
+                        }
+                        Event::LiftOff { per_force, impulse, .. } => {
+                            assert_eq!(event.bodies(), Some([BodyRef::Body(1), BodyRef::Body(0)]));
+                            assert!((per_force - p).abs() < 1e-9 * p.abs(), "{per_force} {p}");
+                            assert_eq!(*impulse, 0.0);
+                            assert!(world.contact_forces().is_empty());
+                            found = Verdict::LiftsOffByRule;
+                        }
+                        _ => {}
+                    }
+                }
+                assert_eq!(found, expected, "slip {slip} turning {turning} mu {mu}: b {b} p {p}");
+                counts[expected as usize] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|count| *count >= 20), "all cases are tried: {counts:?}");
 }
 
 /// Draws the body 1 to the line x = 0 by `1 / x²`.

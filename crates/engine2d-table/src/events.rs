@@ -38,7 +38,8 @@ fn figures(event: &Event) -> [Option<f64>; 4] {
         Event::TouchBegin { velocity, .. } | Event::Sustained { velocity, .. } => {
             [None, Some(*velocity), None, None]
         }
-        Event::Jam { impulse, .. } => [Some(*impulse), None, None, None],
+        Event::Jam { impulse, energy, .. } => [Some(*impulse), None, None, Some(*energy)],
+        Event::LiftOff { impulse, .. } => [Some(*impulse), None, None, None],
         Event::Accumulation { energy, .. } | Event::FixedSteps { energy, .. } => {
             [None, None, None, Some(*energy)]
         }

@@ -57,6 +57,7 @@ impl Observer for Log {
                     ("slides", (if *forward { "  forward" } else { "  back" }).to_owned())
                 }
                 Event::Jam { impulse, .. } => ("jams", format!("  impulse {impulse:.6}")),
+                Event::LiftOff { .. } => ("lifts off", String::new()),
                 Event::RestitutionReduced { share, .. } => ("restitution", format!("  share {share:.6}")),
                 Event::Accumulation { since, .. } => ("accumulation", format!("  since {since:.6}")),
                 Event::Sustained { velocity, .. } => ("sustained", format!("  at {velocity:.6}")),

@@ -3,7 +3,8 @@
 use super::numbers::{At, Judge, Range};
 use super::shape::check_shape;
 use super::special::check_special;
-use crate::body::{Body, BodyRef, EdgeRange, Friction, Material};
+use crate::body::{Body, BodyRef, EdgeRange, Friction};
+use crate::material::Material;
 use crate::mistake::MistakeKind;
 use crate::names::Names;
 use crate::piece::Piece;
@@ -73,6 +74,7 @@ pub(super) fn check_body<'a>(
         elasticity: body.elasticity,
         friction: body.friction,
         rolling_resistance: body.rolling_resistance,
+        tangential_elasticity: body.tangential_elasticity,
         ..Material::default()
     };
     check_material(path, &own, scene, judge);
@@ -145,6 +147,16 @@ pub(super) fn check_material(path: &str, material: &Material, scene: &Scene, jud
         } else if scene.sim_settings().clock() == ClockKind::Backtracking {
             judge.note(&at, MistakeKind::NeedsLocatedClock);
         }
+    }
+    let at = format!("{path}.tangential_elasticity");
+    judge.number_if(&at, material.tangential_elasticity, Range::Unit);
+    let located = scene.sim_settings().clock() == ClockKind::Located;
+    if material.tangential_elasticity.is_some_and(|share| share > 0.0)
+        && !(scene.has_rigid_surfaces() && located)
+    {
+        let allowed =
+            "it needs rigid surfaces and the located clock: choose these, or leave this out".to_owned();
+        judge.not_allowed(&at, "this".to_owned(), allowed);
     }
     if let Some(friction) = material.friction {
         let at = format!("{path}.friction");

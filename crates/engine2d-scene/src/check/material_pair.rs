@@ -2,7 +2,7 @@
 
 use super::body::check_material;
 use super::numbers::{Judge, Range};
-use crate::body::Material;
+use crate::material::Material;
 use crate::material_pair::MaterialPair;
 use crate::mistake::MistakeKind;
 use crate::scene::Scene;
@@ -25,6 +25,7 @@ pub(super) fn check_pair(path: &str, pair: &MaterialPair, scene: &Scene, judge: 
     let surface = Material {
         friction: pair.friction,
         rolling_resistance: pair.rolling_resistance,
+        tangential_elasticity: pair.tangential_elasticity,
         ..Material::default()
     };
     check_material(path, &surface, scene, judge);

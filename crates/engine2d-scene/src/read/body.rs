@@ -2,7 +2,8 @@
 
 use super::fields::{Cursor, Read, word};
 use super::wrong_type;
-use crate::body::{Body, BodyRef, EdgeRange, Friction, Material, Origin};
+use crate::body::{Body, BodyRef, EdgeRange, Friction, Origin};
+use crate::material::Material;
 use crate::mistake::MistakeKind;
 use crate::shape::Shape;
 use crate::tree::Node;
@@ -33,6 +34,7 @@ impl Read for Body {
             friction: f.optional("friction"),
             surface_speed: f.or("surface_speed", 0.0),
             rolling_resistance: f.optional("rolling_resistance"),
+            tangential_elasticity: f.optional("tangential_elasticity"),
             moving: f.optional("moving"),
             gravity_scale: f.or("gravity_scale", 1.0),
             damping: f.or("damping", 0.0),
@@ -127,6 +129,7 @@ impl Read for Material {
             young: f.optional("young"),
             rolling: f.optional("rolling"),
             rolling_resistance: f.optional("rolling_resistance"),
+            tangential_elasticity: f.optional("tangential_elasticity"),
         };
         f.finish();
         material

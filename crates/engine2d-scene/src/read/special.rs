@@ -78,7 +78,14 @@ impl Read for MaterialPair {
 
     fn placeholder() -> Self {
         let Between(between) = Between::placeholder();
-        Self { between, restitution: None, friction: None, surface_speed: None, rolling_resistance: None }
+        Self {
+            between,
+            restitution: None,
+            friction: None,
+            surface_speed: None,
+            rolling_resistance: None,
+            tangential_elasticity: None,
+        }
     }
 
     fn read(cursor: &Cursor<'_>) -> Self {
@@ -89,6 +96,7 @@ impl Read for MaterialPair {
             friction: f.optional("friction"),
             surface_speed: f.optional("surface_speed"),
             rolling_resistance: f.optional("rolling_resistance"),
+            tangential_elasticity: f.optional("tangential_elasticity"),
         };
         f.finish();
         pair

@@ -1,7 +1,8 @@
 //! From the settings of a scene to those of a world.
 
-use crate::body::{Body, Friction, Material};
+use crate::body::{Body, Friction};
 use crate::compliant::CompliantDamping;
+use crate::material::Material;
 use crate::material_pair::MaterialPair;
 use crate::scene::Scene;
 use crate::settings::{
@@ -153,6 +154,7 @@ impl Scene {
         let [at_rest, kinetic] = self.friction(body);
         let rough = built.friction(sim::Friction { at_rest, kinetic }).surface_speed(body.surface_speed);
         let rough = rough.rolling_resistance(self.rolling_resistance(body));
+        let rough = rough.tangential_restitution(self.tangential_restitution(body));
         if body.rigid { rough.rigid() } else { rough }
     }
 
@@ -185,6 +187,12 @@ impl Scene {
         own.unwrap_or(0.0)
     }
 
+    /// A body's tangential restitution: its own, else its material's, else none.
+    fn tangential_restitution(&self, body: &Body) -> f64 {
+        let own = body.tangential_elasticity.or_else(|| self.material(body)?.tangential_elasticity);
+        own.unwrap_or(0.0)
+    }
+
     fn material(&self, body: &Body) -> Option<&Material> {
         self.materials.get(body.material.as_ref()?)
     }
@@ -199,7 +207,14 @@ impl Scene {
             });
             let [a, b] = &pair.between;
             let &MaterialPair { restitution, surface_speed, rolling_resistance, .. } = pair;
-            let pair = sim::SurfacePair { restitution, friction, surface_speed, rolling_resistance };
+            let tangential_restitution = pair.tangential_elasticity;
+            let pair = sim::SurfacePair {
+                restitution,
+                friction,
+                surface_speed,
+                rolling_resistance,
+                tangential_restitution,
+            };
             if self.settings.contact_model == ContactModel::Rigid {
                 table.set(a, b, pair);
                 continue;

@@ -26,6 +26,7 @@ pub(crate) struct BodyData {
     pub(crate) friction: Friction,
     pub(crate) surface_speed: f64,
     pub(crate) rolling_resistance: f64,
+    pub(crate) tangential_restitution: f64,
     pub(crate) zero_level: Option<f64>,
     pub(crate) material: Option<String>,
     /// Whether the surface stays rigid where contact is compliant.

@@ -114,6 +114,27 @@ pub enum Event {
         point: Vec2,
         /// Size of the normal impulse.
         impulse: f64,
+        /// Normal acceleration per normal force of the contact as it was (1/mass): negative where its friction pressed it harder
+        /// than it held.
+        #[serde(default)]
+        per_force: f64,
+        /// Energy that the impact took, with all its contacts.
+        #[serde(default)]
+        energy: f64,
+    },
+    /// A sliding contact opened that pressed itself harder than it held: to slide on, to stop at once and to lift off were all answers, and
+    /// it lifted off (\[Génot, Brogliato 1999\]).
+    LiftOff {
+        /// Simulated time.
+        time: f64,
+        /// Bodies and features.
+        contact: ContactId,
+        /// Where (world).
+        point: Vec2,
+        /// Normal acceleration per normal force while it slid (1/mass), negative.
+        per_force: f64,
+        /// Size of the normal impulse: of the answers the one without.
+        impulse: f64,
     },
     /// An impact with friction would have gained energy, or Newton's law of it had no impulses, and it was resolved by Poisson's law
     /// with a share of its restitution instead.
@@ -196,6 +217,7 @@ impl Event {
             | Self::Accumulation { time, .. }
             | Self::Stick { time, .. }
             | Self::Jam { time, .. }
+            | Self::LiftOff { time, .. }
             | Self::RestitutionReduced { time, .. }
             | Self::Slide { time, .. }
             | Self::Broken { time, .. }
@@ -219,6 +241,7 @@ impl Event {
             Self::Accumulation { .. } => "accumulation",
             Self::Stick { .. } => "stick",
             Self::Jam { .. } => "jam",
+            Self::LiftOff { .. } => "lift_off",
             Self::RestitutionReduced { .. } => "restitution_reduced",
             Self::Slide { .. } => "slide",
             Self::Broken { .. } => "broken",
@@ -239,6 +262,7 @@ impl Event {
             | Self::Accumulation { contact, .. }
             | Self::Stick { contact, .. }
             | Self::Jam { contact, .. }
+            | Self::LiftOff { contact, .. }
             | Self::RestitutionReduced { contact, .. }
             | Self::Slide { contact, .. } => Some(*contact),
             _ => None,
@@ -255,6 +279,7 @@ impl Event {
             | Self::Accumulation { contact, .. }
             | Self::Stick { contact, .. }
             | Self::Jam { contact, .. }
+            | Self::LiftOff { contact, .. }
             | Self::RestitutionReduced { contact, .. }
             | Self::Slide { contact, .. } => Some([contact.primary, contact.normal_body]),
             Self::TouchBegin { bodies, .. } | Self::TouchEnd { bodies, .. } => {
@@ -286,6 +311,7 @@ impl Event {
             | Self::ContactBegin { point, .. }
             | Self::TouchBegin { point, .. }
             | Self::RestitutionReduced { point, .. }
+            | Self::LiftOff { point, .. }
             | Self::Jam { point, .. } => Some(*point),
             _ => None,
         }
@@ -310,6 +336,9 @@ impl fmt::Display for Event {
             Self::Stick { contact, .. } => write!(f, "{time:.6} s  stick          {contact}"),
             Self::Jam { contact, impulse, .. } => {
                 write!(f, "{time:.6} s  jam            {contact}, impulse {impulse:.6}")
+            }
+            Self::LiftOff { contact, per_force, .. } => {
+                write!(f, "{time:.6} s  lift off       {contact}, {per_force:.6} per force")
             }
             Self::RestitutionReduced { contact, share, .. } => {
                 write!(f, "{time:.6} s  restitution    {contact}, reduced to {share:.6}")

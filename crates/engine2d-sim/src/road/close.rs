@@ -3,6 +3,7 @@
 use super::accelerate::evaluate;
 use super::feature::{contact_row, friction_row, margin, sliding_speed};
 use super::held::{Grip, Held, HeldSet, Mode, Roll};
+use super::jam::{Sliding, sliding};
 use super::keep::steady;
 use super::look::{OPENING, Road, look};
 use super::rolling::{resistance_of, turning_speed};
@@ -77,12 +78,14 @@ pub(super) fn close(
     choose_motors(&mut state.held, road);
     booked(model, state, true, |state| steady(model, state, road))?;
     turn_grips(state);
+    let slid = sliding(model, state);
     release_spent(model, state, road, work)?;
     if booked(model, state, true, |state| steady(model, state, road))? {
         turn_grips(state);
     }
     tell_grips(&before, state, report);
     let time = state.time;
+    tell_lift_off(&slid, state, report);
     for (contact, _) in before.contacts().filter(|(id, _)| !state.held.contains(Source::Contact(*id))) {
         report.events.push(Event::ContactEnd { time, contact });
     }
@@ -193,6 +196,15 @@ fn tell_grips(before: &HeldSet, state: &State, report: &mut StepReport) {
                 Event::Slide { time, contact, forward: grip.slides > 0.0 }
             });
         }
+    }
+}
+
+/// Reports contacts that have lifted off where sliding on, or stopping at once, were answers as well.
+fn tell_lift_off(slid: &[Sliding], state: &State, report: &mut StepReport) {
+    let time = state.time;
+    let open = |s: &&Sliding| !state.held.contains(Source::Contact(s.contact));
+    for &Sliding { contact, point, per_force } in slid.iter().filter(|s| s.per_force < 0.0).filter(open) {
+        report.events.push(Event::LiftOff { time, contact, point, per_force, impulse: 0.0 });
     }
 }
 

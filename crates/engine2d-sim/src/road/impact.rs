@@ -111,7 +111,16 @@ impl Impacts {
             let e = bouncing(focus, self.rates[focus]);
             self.choose(rows, pair, rules.simultaneous);
             if self.chosen.iter().any(|&k| rows[k as usize].kind.normal().is_some()) {
-                let e = |k: usize| if rules.simultaneous { bouncing(k, self.rates[k]) } else { e };
+                let e = |k: usize| match rows[k].kind {
+                    // Friction turns sliding round where its contact bounces.
+                    RowKind::Friction { normal, .. } => {
+                        let bounces =
+                            bouncing(normal, self.rates[normal]) > 0.0 && self.rates[normal] < -still;
+                        if bounces { restitution[k] } else { 0.0 }
+                    }
+                    _ if rules.simultaneous => bouncing(k, self.rates[k]),
+                    _ => e,
+                };
                 let given: Vec<f64> = self.chosen.iter().map(|&k| e(k as usize)).collect();
                 let mut moved = Moved { bodies, masses, solver, lcp, impulses };
                 self.by_law(rules, (rows, &given, &offsets), &mut moved)?;

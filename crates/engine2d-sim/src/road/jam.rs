@@ -5,12 +5,13 @@
 //! approach. They end the sliding, and never give energy.
 
 use super::close::close;
-use super::held::HeldSet;
+use super::feature::{contact_row, friction_row};
+use super::held::{Grip, Held, HeldSet};
 use super::impact::ImpactRules;
 use super::look::{Road, look};
 use super::row::{Row, Source};
 use super::touching::{add_friction, touching_rows};
-use crate::energy::booked;
+use crate::energy::{booked, energy};
 use crate::error::SimError;
 use crate::impact_law::ImpactLaw;
 use crate::model::Model;
@@ -18,12 +19,35 @@ use crate::report::{Event, StepReport};
 use crate::state::State;
 use crate::work::Work;
 use engine2d_constraint::{RowKind, coupling};
+use engine2d_geometry::ContactId;
+use engine2d_math::Vec2;
 
 /// Approach (length/time) that stands for that of a vanishing step.
 const APPROACH: f64 = 1e-10;
 
 /// Change of a row's rate (length/time) that makes an impulse an impact.
 const NOTABLE: f64 = 1e-7;
+
+/// A contact that slides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sliding {
+    pub(super) contact: ContactId,
+    pub(super) point: Vec2,
+    /// Normal acceleration per normal force, `C − μ σ B` (1/mass): negative where its friction presses it harder than it holds.
+    pub(super) per_force: f64,
+}
+
+/// The closed contacts that slide.
+pub(super) fn sliding(model: &Model, state: &State) -> Vec<Sliding> {
+    let of = |(contact, held, grip): (ContactId, &Held, Grip)| {
+        let row = contact_row(contact, held.normal, held.target, &state.bodies)?;
+        let friction = friction_row(&row, RowKind::Bilateral, grip.surface, &state.bodies);
+        let own = |other: &Row| coupling(&row.row, &other.row, &model.masses);
+        let per_force = own(&row) - grip.friction.kinetic * grip.slides * own(&friction);
+        Some(Sliding { contact, point: row.point, per_force })
+    };
+    state.held.sliding().filter_map(of).collect()
+}
 
 /// Ends sliding that jams by an impact; returns whether there was any. Then the rows that are closed are found anew; before
 /// this instant they were those of `held`.
@@ -39,6 +63,8 @@ pub(crate) fn unjam(
         return Ok(false);
     }
     look(model, state, road)?;
+    let slid = sliding(model, state);
+    let before = energy(model, state).kinetic();
     let touching = touching_rows(model, state, road, false)?;
     let mut rows: Vec<Row> = touching.iter().map(|t| t.row).collect();
     add_friction(model, &state.bodies, &mut rows);
@@ -53,11 +79,15 @@ pub(crate) fn unjam(
         let bodies = (&mut state.bodies[..], &model.masses[..]);
         impacts.resolve((&rows, &restitution), bodies, rules, multipliers, lcp, &mut impulses)
     })?;
+    let lost = before - energy(model, state).kinetic();
     let mut jammed = false;
     for (row, &impulse) in rows.iter().zip(&impulses) {
         let Source::Contact(contact) = row.source else { continue };
-        if coupling(&row.row, &row.row, &model.masses) * impulse > NOTABLE {
-            report.events.push(Event::Jam { time: state.time, contact, point: row.point, impulse });
+        let own = coupling(&row.row, &row.row, &model.masses);
+        if own * impulse > NOTABLE {
+            let per_force = slid.iter().find(|s| s.contact == contact).map_or(own, |s| s.per_force);
+            let (time, point) = (state.time, row.point);
+            report.events.push(Event::Jam { time, contact, point, impulse, per_force, energy: lost });
             jammed = true;
         }
     }

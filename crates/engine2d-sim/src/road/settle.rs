@@ -4,7 +4,7 @@ use super::close::close;
 use super::impact::{ImpactRules, Reduced};
 use super::jam::unjam;
 use super::look::{Road, look};
-use super::row::{Row, rate_of};
+use super::row::{Row, Source, rate_of};
 use super::tell::contact_id;
 use super::touching::{Patience, RESTING, Touching, add_friction, note, restitution_of, touching_rows};
 use crate::energy::booked;
@@ -115,7 +115,13 @@ fn resolve(
     let restitution: Vec<f64> = rows
         .iter()
         .enumerate()
-        .map(|(k, r)| if patience.get(k).is_none_or(|p| p.calm) { 0.0 } else { restitution_of(model, r) })
+        .map(|(k, r)| match (r.kind, r.source) {
+            (RowKind::Friction { normal, .. }, Source::Friction(_)) if !patience[normal].calm => {
+                model.tangential_restitution_between(r.row.bodies)
+            }
+            _ if patience.get(k).is_none_or(|p| p.calm) => 0.0,
+            _ => restitution_of(model, r),
+        })
         .collect();
     let rules = ImpactRules {
         simultaneous: model.settings.collision_handling == CollisionHandling::Simultaneous,

@@ -140,6 +140,9 @@ const ROUGH: &str = "coefficients of friction of bodies need rigid surfaces, and
 /// What to do about a law of impacts that the clock does not know.
 const LAW: &str = "laws of impacts with friction other than Poisson's need the located clock: choose it, or leave the law out";
 
+/// What to do about tangential restitution where there is none.
+pub(super) const TANGENTIAL: &str = "tangential restitution needs rigid surfaces and the located clock: choose it, or leave the restitution out";
+
 /// What to do about rolling resistance where there is none.
 const ROLLING: &str = "rolling resistance of bodies needs rigid surfaces, and the located clock or steps of a fixed length: choose \
                        one of these, or give compliant contact its rolling resistance by materials";
@@ -162,11 +165,27 @@ fn check_materials(model: &Model, data: &[BodyData]) -> Result<(), SimError> {
     Ok(())
 }
 
+/// The first tangential restitution that is not understood: by another clock than the located one, or of what is compliant.
+fn sideways(model: &Model, data: &[BodyData], first: usize) -> Option<String> {
+    let located = model.clock() == ClockKind::Located;
+    let odd =
+        |data: &BodyData| data.tangential_restitution > 0.0 && !(located && model.takes_friction_of(data));
+    if let Some(index) = data.iter().position(odd) {
+        return Some(format!("bodies[{}].tangential_restitution", first + index));
+    }
+    let pairs = model.settings.surfaces.iter().map(|(_, pair)| pair).chain(model.pairs.values());
+    (!located && pairs.into_iter().any(SurfacePair::bounces_tangentially))
+        .then(|| "settings.surfaces".to_owned())
+}
+
 /// Refuses friction of the bodies from place `first` on where the clock knows none, and materials that mean nothing.
 pub(super) fn check_rough(model: &Model, data: &[BodyData], first: usize) -> Result<(), SimError> {
     check_materials(model, data)?;
     if model.settings.impact_law != ImpactLaw::Poisson && model.clock() != ClockKind::Located {
         return Err(SimError::Unsupported { path: "settings.impact_law".to_owned(), problem: LAW });
+    }
+    if let Some(path) = sideways(model, data, first) {
+        return Err(SimError::Unsupported { path, problem: TANGENTIAL });
     }
     let rough = |pair: &SurfacePair| pair.rough().is_some();
     let paired = || model.settings.surfaces.iter().any(|(_, p)| rough(p)) || model.pairs.values().any(rough);

@@ -1,6 +1,7 @@
 //! Changes beyond those that every program makes.
 
 use super::World;
+use super::arrival::TANGENTIAL;
 use super::builder::{attach, check_law};
 use super::edit::check_place;
 use super::identity::{BodyKey, BodyRegistry, ForceKey, Serials};
@@ -15,6 +16,7 @@ use crate::generator::Generator;
 use crate::located::Located;
 use crate::model::Model;
 use crate::report::Totals;
+use crate::settings::ClockKind;
 use crate::state::State;
 use crate::surface::SurfacePair;
 use crate::time_stepping::TimeStepping;
@@ -221,6 +223,9 @@ impl Edit<'_> {
         if let Some(field) = pair.rough().filter(|_| !self.world.model.takes_friction()) {
             let problem = "friction and rolling resistance need rigid surfaces and located events: choose the located clock";
             return Err(SimError::Unsupported { path: path(field), problem });
+        }
+        if pair.bounces_tangentially() && self.world.model.clock() != ClockKind::Located {
+            return Err(SimError::Unsupported { path: path("tangential_restitution"), problem: TANGENTIAL });
         }
         if pair == SurfacePair::default() {
             self.world.model.pairs.remove(&[a.min(b), a.max(b)]);

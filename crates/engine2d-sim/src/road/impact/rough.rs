@@ -30,7 +30,10 @@ impl Impacts {
     ) -> Result<(), SimError> {
         let chosen = self.chosen.clone();
         let before = Before::of(&chosen, rows, &self.rates, moved);
-        let single = SingleContact::among(&chosen, rows, moved.masses);
+        let sideways =
+            chosen.iter().zip(restitution).any(|(&k, &e)| is_friction(&rows[k as usize]) && e > 0.0);
+        // Routh's phases know nothing of what turns sliding round.
+        let single = SingleContact::among(&chosen, rows, moved.masses).filter(|_| !sideways);
         // Poisson's law in full is what the others give way to first.
         let (mut solved, mut first) = (true, 0);
         match (rules.law, single) {
@@ -75,14 +78,18 @@ impl Impacts {
         Ok(())
     }
 
-    /// Newton's law: `0 ≤ u_n⁺ + e u_n⁻ ⊥ p_n ≥ 0`, with Coulomb's law on the tangential velocity at the end.
+    /// Newton's law: `0 ≤ u_n⁺ + e u_n⁻ ⊥ p_n ≥ 0`, with Coulomb's law on the tangential velocity at the end, or on
+    /// `u_t⁺ + e_t u_t⁻` with a tangential restitution `e_t`.
     fn by_newton(
         &mut self,
         (rows, restitution, offsets): Rough<'_>,
         time: f64,
         moved: &mut Moved<'_>,
     ) -> Result<(), SimError> {
-        let back = |k: u32, e: f64| if rows[k as usize].kind == RowKind::Unilateral { 1.0 + e } else { 1.0 };
+        let back = |k: u32, e: f64| match rows[k as usize].kind {
+            RowKind::Unilateral | RowKind::Friction { .. } => 1.0 + e,
+            _ => 1.0,
+        };
         let Self { bias, chosen, rates, .. } = self;
         bias.clear();
         bias.extend(chosen.iter().zip(restitution).map(|(&k, &e)| back(k, e) * rates[k as usize]));
@@ -93,7 +100,8 @@ impl Impacts {
     }
 
     /// Poisson's law: expansion gives back `e` times the impulse of compression, each with Coulomb's law on the tangential
-    /// velocity at its end \[Glocker, Pfeiffer 1995\].
+    /// velocity at its end \[Glocker, Pfeiffer 1995\]; with a tangential restitution `e_t` the expansion has it on `u_t⁺ + e_t u_t⁻`, so that
+    /// friction gives back that share of the sliding speed as far as it holds.
     fn by_poisson(
         &mut self,
         (rows, restitution, offsets): Rough<'_>,
@@ -103,6 +111,10 @@ impl Impacts {
         let Moved { bodies, masses, solver, lcp, impulses } = moved;
         self.bias.clear();
         self.bias.extend(self.chosen.iter().map(|&k| self.rates[k as usize]));
+        let turned: Vec<(u32, f64)> = (self.chosen.iter().zip(restitution))
+            .filter(|&(&k, &e)| is_friction(&rows[k as usize]) && e > 0.0)
+            .map(|(&k, &e)| (k, e * self.rates[k as usize]))
+            .collect();
         self.apply(rows, (&mut *bodies, masses), time, (&mut *solver, &mut *lcp), impulses)?;
         self.refresh(rows, offsets, bodies);
         let compression = std::mem::take(&mut self.answer);
@@ -130,10 +142,20 @@ impl Impacts {
         }
         self.bias.clear();
         self.bias.extend(self.chosen.iter().map(|&k| self.rates[k as usize]));
+        for (bias, k) in self.bias.iter_mut().zip(&self.chosen) {
+            // With none it stays what it is, to the last bit.
+            if let Some((_, more)) = turned.iter().find(|(friction, _)| friction == k) {
+                *bias += more;
+            }
+        }
         self.solve_part(rows, (bodies, masses), time, (solver, lcp), impulses)?;
         self.refresh(rows, offsets, bodies);
         Ok(())
     }
+}
+
+fn is_friction(row: &Row) -> bool {
+    matches!(row.kind, RowKind::Friction { .. })
 }
 
 /// How things were before an impact.

@@ -16,6 +16,7 @@ mod gallery;
 mod lab;
 mod measure;
 mod oracle;
+mod packages;
 mod plot;
 mod readme;
 mod schema;
@@ -56,6 +57,8 @@ enum Command {
     Gallery(gallery::Options),
     /// The lab in `target/lab/`: the engine in the browser; built and served.
     Lab(lab::Options),
+    /// The packages as a registry hands them out: packed, unpacked elsewhere and tested there.
+    PackageCheck(packages::Options),
     /// The JSON Schema of scene files in `docs/`.
     Schema {
         #[command(subcommand)]
@@ -123,6 +126,7 @@ fn main() -> ExitCode {
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Gallery(options) => gallery::run(&options),
         Command::Lab(options) => lab::run(&options),
+        Command::PackageCheck(options) => packages::run(&options),
         Command::Schema { action } => schema::run(action),
         Command::Snapshots { action } => snapshots::run(action),
         Command::Tidy { action } => tidy::run(action),

@@ -1,0 +1,270 @@
+//! `cargo xtask package-check`: the packages as a registry would hand them out. Each is packed, unpacked into a folder that is far from
+//! this one, and tested there; the packages it needs are the other unpacked ones. A test that reads a file outside its package fails.
+
+use crate::{TaskError, complain, say, workspace};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// What every package has to hold.
+const NEEDED: [&str; 5] = ["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "src"];
+
+/// Tests run long simulations: they are optimised as in the workspace.
+const PROFILE: &str = "[profile.dev]\nopt-level = 1\ndebug = false\n\n[profile.dev.package.\"*\"]\nopt-level = 2\ndebug = false\n";
+
+/// What to look at.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only test these packages, separated by commas; all are packed.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    crates: Vec<String>,
+    /// Let cargo build what it packed as well, which the tests do anyway.
+    #[arg(long)]
+    verify: bool,
+    /// Pack, unpack and look at what is in the packages and what their tests read; build nothing.
+    #[arg(long)]
+    contents: bool,
+    /// Leave the unpacked packages where they are.
+    #[arg(long)]
+    keep: bool,
+}
+
+/// A package that can be published.
+struct Package {
+    name: String,
+    /// The folder of its file's name, `NAME-VERSION`.
+    stem: String,
+    /// Where it is in the workspace.
+    source: PathBuf,
+}
+
+pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
+    let (packages, private, target) = members()?;
+    if let Some(unknown) = options.crates.iter().find(|name| packages.iter().all(|p| p.name != **name)) {
+        return Err(format!("no package {unknown:?}").into());
+    }
+    let mut pack = cargo(&workspace());
+    pack.args(["package", "--workspace", "--locked", "--allow-dirty", "--quiet"]);
+    pack.args(private.iter().flat_map(|name| ["--exclude", name]));
+    if !options.verify {
+        pack.arg("--no-verify");
+    }
+    if !pack.status()?.success() {
+        return Ok(ExitCode::FAILURE);
+    }
+    let folder = std::env::temp_dir().join(format!("engine2d-packages-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let judged = judge(options, &packages, &target, &folder);
+    if !options.keep {
+        fs::remove_dir_all(&folder)?;
+    }
+    let faults = judged?;
+    faults.iter().for_each(|fault| complain(fault));
+    say(&format!("{} packages, {} faults", packages.len(), faults.len()));
+    Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What is wrong with the packages, which are unpacked into the folder.
+fn judge(
+    options: &Options,
+    packages: &[Package],
+    target: &Path,
+    folder: &Path,
+) -> Result<Vec<String>, TaskError> {
+    for package in packages {
+        let file = target.join("package").join(format!("{}.crate", package.stem));
+        let status = Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(folder).status()?;
+        if !status.success() {
+            return Err(format!("{} cannot be unpacked", file.display()).into());
+        }
+    }
+    fs::write(folder.join("Cargo.toml"), manifest(packages))?;
+    // The versions that are tested here.
+    fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let mut faults = Vec::new();
+    for package in packages {
+        let own = folder.join(&package.stem);
+        let packed = files(&own)?;
+        let absent = NEEDED.iter().filter(|name| !own.join(name).exists());
+        faults.extend(absent.map(|name| format!("{}: {name} is not in the package", package.name)));
+        faults.extend(reaching(&own, &packed)?.into_iter().map(|told| format!("{}: {told}", package.name)));
+        let left: Vec<String> = files(&package.source)?
+            .difference(&packed)
+            .filter(|path| path.starts_with("tests/") && path.ends_with(".rs"))
+            .cloned()
+            .collect();
+        let mut line = format!("{}: {} files", package.name, packed.len());
+        if !left.is_empty() {
+            write!(line, ", without {}", left.join(", "))?;
+        }
+        say(&line);
+    }
+    if options.contents {
+        return Ok(faults);
+    }
+    for package in packages {
+        if options.crates.is_empty() || options.crates.contains(&package.name) {
+            faults.extend(test(package, target, folder)?);
+        }
+    }
+    Ok(faults)
+}
+
+/// Tests one unpacked package, as far as its own features ask for what others hold.
+fn test(package: &Package, target: &Path, folder: &Path) -> Result<Option<String>, TaskError> {
+    let began = Instant::now();
+    let mut command = cargo(&folder.join(&package.stem));
+    command.args(["test", "--offline", "--no-fail-fast", "--package", &package.name]);
+    let output = command.env("CARGO_TARGET_DIR", target.join("unpacked")).output()?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    let tests = passed(&told);
+    say(&format!("{}: {tests} tests pass in {:.0} s", package.name, began.elapsed().as_secs_f64()));
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let lines = told.lines().chain(errors.lines());
+        for line in lines
+            .filter(|line| line.contains("FAILED") || line.contains("panicked") || line.starts_with("error"))
+        {
+            complain(&format!("  {line}"));
+        }
+        return Ok(Some(format!("{}: its tests fail outside the workspace", package.name)));
+    }
+    // A package in which nothing is tested cannot fail.
+    Ok((tests == 0).then(|| format!("{}: nothing was tested", package.name)))
+}
+
+/// How many tests passed, as the test runner says.
+fn passed(told: &str) -> usize {
+    let count = |line: &str| line.strip_prefix("test result: ok. ")?.split(' ').next()?.parse::<usize>().ok();
+    told.lines().filter_map(count).sum()
+}
+
+/// A workspace of the unpacked packages, in which each stands for the one of its name in the registry.
+fn manifest(packages: &[Package]) -> String {
+    let mut text = "[workspace]\nresolver = \"3\"\nmembers = [\n".to_owned();
+    for package in packages {
+        text += &format!("    {:?},\n", package.stem);
+    }
+    text += "]\n\n[patch.crates-io]\n";
+    for package in packages {
+        text += &format!("{} = {{ path = {:?} }}\n", package.name, package.stem);
+    }
+    text + "\n" + PROFILE
+}
+
+/// What in the sources of a package names files that it does not hold.
+fn reaching(folder: &Path, packed: &BTreeSet<String>) -> Result<Vec<String>, TaskError> {
+    let mut faults = Vec::new();
+    for path in packed.iter().filter(|path| path.ends_with(".rs")) {
+        let text = fs::read_to_string(folder.join(path))?;
+        for (k, line) in text.lines().enumerate() {
+            if let Some(name) = outside(line, path) {
+                faults.push(format!("{path}:{} reads {name}, outside the package", k + 1));
+            }
+        }
+    }
+    Ok(faults)
+}
+
+/// The path in a line's string that leads out of the package of the file.
+fn outside<'a>(line: &'a str, path: &str) -> Option<&'a str> {
+    let code = line.split("//").next().unwrap_or_default();
+    let depth = path.matches('/').count();
+    // What is joined to the folder of the package has no step up; what is included may go up to it.
+    let allowed = if code.contains("include") || code.contains("glob!") { depth } else { 0 };
+    let leads = |text: &&str| {
+        let up = text.split('/').take_while(|part| *part == "..").count();
+        up > allowed
+    };
+    code.split('"').skip(1).step_by(2).find(leads)
+}
+
+/// The files of a folder, by their paths in it; none of what is built there.
+fn files(folder: &Path) -> Result<BTreeSet<String>, TaskError> {
+    let (mut found, mut folders) = (BTreeSet::new(), vec![folder.to_owned()]);
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next)? {
+            let path = entry?.path();
+            if !path.is_dir() {
+                let inner = path.strip_prefix(folder)?;
+                let parts: Vec<_> = inner.iter().map(|part| part.to_string_lossy()).collect();
+                found.insert(parts.join("/"));
+            } else if !path.ends_with("target") {
+                folders.push(path);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The packages that can be published, the names of the others, and the folder of what is built.
+fn members() -> Result<(Vec<Package>, Vec<String>, PathBuf), TaskError> {
+    let output =
+        cargo(&workspace()).args(["metadata", "--no-deps", "--format-version", "1", "--locked"]).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    let told: Value = serde_json::from_slice(&output.stdout)?;
+    let text = |value: &Value| value.as_str().map(str::to_owned).ok_or("cargo metadata says something else");
+    let (mut packages, mut private) = (Vec::new(), Vec::new());
+    for package in told["packages"].as_array().into_iter().flatten() {
+        let name = text(&package["name"])?;
+        if package["publish"].as_array().is_some_and(Vec::is_empty) {
+            private.push(name);
+            continue;
+        }
+        let stem = format!("{name}-{}", text(&package["version"])?);
+        let source = Path::new(&text(&package["manifest_path"])?)
+            .parent()
+            .ok_or("a manifest in no folder")?
+            .to_owned();
+        packages.push(Package { name, stem, source });
+    }
+    packages.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok((packages, private, text(&told["target_directory"])?.into()))
+}
+
+/// Cargo in a folder.
+fn cargo(folder: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(folder);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_out_of_a_package_is_found() {
+        let joined = r#"let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");"#;
+        assert_eq!(outside(joined, "tests/one.rs"), Some("../../fixtures/scenes"));
+        assert_eq!(outside(r#"include_str!("../README.md")"#, "src/lib.rs"), None);
+        assert_eq!(outside(r#"include_str!("../../README.md")"#, "src/lib.rs"), Some("../../README.md"));
+        assert_eq!(
+            outside(r#"insta::glob!("../../../fixtures", "*.json", |p| {"#, "tests/b.rs"),
+            Some("../../../fixtures")
+        );
+        assert_eq!(outside(r#"// as in "../../x""#, "src/lib.rs"), None);
+        assert_eq!(outside(r##".join("tests/data")"##, "tests/one.rs"), None);
+    }
+
+    #[test]
+    fn the_tests_of_all_programs_are_counted() {
+        let told = "test result: ok. 3 passed; 0 failed\nnoise\ntest result: ok. 12 passed; 0 failed\n";
+        assert_eq!(passed(told), 15);
+        assert_eq!(passed("test result: FAILED. 3 passed; 1 failed"), 0);
+    }
+
+    #[test]
+    fn each_package_stands_for_its_own_in_the_registry() {
+        let package = Package { name: "one".into(), stem: "one-0.2.0".into(), source: PathBuf::new() };
+        let text = manifest(&[package]);
+        assert!(text.contains("members = [\n    \"one-0.2.0\",\n]"), "{text}");
+        assert!(text.contains("one = { path = \"one-0.2.0\" }"), "{text}");
+    }
+}

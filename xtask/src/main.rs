@@ -6,6 +6,7 @@ mod bench_geometry;
 mod bench_lcp;
 mod bench_orders;
 mod bench_precision;
+mod bench_rough;
 mod bench_sim;
 mod bench_stability;
 mod bench_steps;
@@ -89,6 +90,8 @@ enum Bench {
     Orders(bench_orders::Options),
     /// Work against precision of both event locators, and effective against nominal restitution; draws the figures.
     Precision(bench_precision::Options),
+    /// Piles with friction on the located clock, beside the same ones without.
+    Rough(bench_rough::Options),
     /// Gas, piles and stacks on both clocks: processor time, overlap, energy, certificates.
     Sim(bench_clocks::Options),
     /// The shortest stable time of each mode of the extra acceleration; draws the figure.
@@ -118,6 +121,7 @@ fn main() -> ExitCode {
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),
         Command::Bench { bench: Bench::Orders(options) } => bench_orders::run(&options),
         Command::Bench { bench: Bench::Precision(options) } => bench_precision::run(&options),
+        Command::Bench { bench: Bench::Rough(options) } => bench_rough::run(&options),
         Command::Bench { bench: Bench::Sim(options) } => bench_clocks::run(&options),
         Command::Bench { bench: Bench::Stability(options) } => bench_stability::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),

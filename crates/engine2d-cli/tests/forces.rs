@@ -75,7 +75,7 @@ fn a_block_on_a_slope_presses_and_holds() {
             (-friction * normal, G * (sin - friction * cos))
         };
         assert_eq!(of("contact_mode")[0], 0.0, "no force is known at the start");
-        for row in 1..table["time"].len() {
+        for (row, time) in table["time"].iter().enumerate().skip(1) {
             assert_eq!(of("contact_mode")[row], mode);
             assert!((of("normal_force")[row] - normal).abs() < 1e-9, "{} {normal}", of("normal_force")[row]);
             assert!(
@@ -83,7 +83,7 @@ fn a_block_on_a_slope_presses_and_holds() {
                 "{} {tangential}",
                 of("tangential_force")[row]
             );
-            let speed = acceleration * table["time"][row];
+            let speed = acceleration * time;
             assert!((of("slip_speed")[row] - speed).abs() < 1e-9, "{} {speed}", of("slip_speed")[row]);
         }
     }

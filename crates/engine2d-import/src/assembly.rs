@@ -281,7 +281,7 @@ fn dress(scene: &mut Scene, pieces: &[Piece]) -> Result<(), ImportError> {
                     friction: None,
                     surface_speed: None,
                     rolling_resistance: None,
-                    tangential_elasticity: None,
+                    tangential_restitution: None,
                 };
                 scene.material_pairs.push(pair);
             }

@@ -67,7 +67,7 @@ pub struct Body {
     /// Part of the sliding speed that a collision turns round as far as friction holds, 0 to 1. A pair has the lesser of both. Rigid
     /// contact only; needs the located clock. Absent: the material's, else 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tangential_elasticity: Option<f64>,
+    pub tangential_restitution: Option<f64>,
     /// Prescribed motion, as that of a lift or a door, which nothing changes; the mass then plays no part. Needs the located
     /// clock or fixed steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -158,7 +158,7 @@ impl Body {
             friction: None,
             surface_speed: 0.0,
             rolling_resistance: None,
-            tangential_elasticity: None,
+            tangential_restitution: None,
             moving: None,
             gravity_scale: 1.0,
             damping: 0.0,

@@ -25,5 +25,5 @@ pub struct Material {
     pub rolling_resistance: Option<f64>,
     /// Part of the sliding speed that a collision turns round, of rigid contact, 0 to 1. Default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tangential_elasticity: Option<f64>,
+    pub tangential_restitution: Option<f64>,
 }

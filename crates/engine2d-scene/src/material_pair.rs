@@ -28,5 +28,5 @@ pub struct MaterialPair {
     /// Part of the sliding speed that a collision turns round as far as friction holds, 0 to 1. Rigid contact only; needs the located
     /// clock. Absent: the lesser of both bodies'.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tangential_elasticity: Option<f64>,
+    pub tangential_restitution: Option<f64>,
 }

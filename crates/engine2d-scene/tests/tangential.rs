@@ -32,7 +32,7 @@ fn expected(share: f64) -> f64 {
 
 #[test]
 fn a_pair_has_the_lesser_of_both_or_its_own() {
-    let share = |e: f64| json!({ "tangential_elasticity": e });
+    let share = |e: f64| json!({ "tangential_restitution": e });
     let none = json!({});
     assert!((speed(&scene(none.clone(), none.clone(), none.clone())) - expected(0.0)).abs() < 1e-12);
     assert!((speed(&scene(share(0.5), none.clone(), none.clone())) - expected(0.0)).abs() < 1e-12);
@@ -41,28 +41,28 @@ fn a_pair_has_the_lesser_of_both_or_its_own() {
     let materials = json!({ "rubber": share(0.9), "stone": share(0.3) });
     let shared = scene(of("rubber"), of("stone"), json!({ "materials": materials.clone() }));
     assert!((speed(&shared) - expected(0.3)).abs() < 1e-12);
-    let pairs = json!([{ "between": ["stone", "rubber"], "tangential_elasticity": 0.7 }]);
+    let pairs = json!([{ "between": ["stone", "rubber"], "tangential_restitution": 0.7 }]);
     let paired = scene(of("rubber"), of("stone"), json!({ "materials": materials, "material_pairs": pairs }));
     assert!((speed(&paired) - expected(0.7)).abs() < 1e-12);
 }
 
 #[test]
 fn what_is_not_known_is_a_mistake() {
-    let share = |e: f64| json!({ "tangential_elasticity": e });
+    let share = |e: f64| json!({ "tangential_restitution": e });
     let told = |scene: &Value| Scene::from_json(&scene.to_string()).unwrap_err().to_string();
     for wrong in [-0.5, 1.5] {
         let error = told(&scene(share(wrong), json!({}), json!({})));
-        assert!(error.contains("bodies[1].tangential_elasticity"), "{error}");
+        assert!(error.contains("bodies[1].tangential_restitution"), "{error}");
     }
     for settings in [json!({ "clock": "backtracking" }), json!({ "clock": "time_stepping" })] {
-        let smooth = json!({ "friction": 0, "tangential_elasticity": 0.5 });
+        let smooth = json!({ "friction": 0, "tangential_restitution": 0.5 });
         let error = told(&scene(smooth, json!({ "friction": 0 }), json!({ "settings": settings })));
-        assert!(error.contains("bodies[1].tangential_elasticity"), "{error}");
+        assert!(error.contains("bodies[1].tangential_restitution"), "{error}");
     }
     let compliant = json!({ "settings": { "contact_model": "compliant" } });
     let error = told(&scene(share(0.5), json!({}), compliant));
-    assert!(error.contains("tangential_elasticity"), "{error}");
-    let pair = json!({ "materials": { "a": {} }, "material_pairs": [{ "between": ["a", "a"], "tangential_elasticity": 2 }] });
+    assert!(error.contains("tangential_restitution"), "{error}");
+    let pair = json!({ "materials": { "a": {} }, "material_pairs": [{ "between": ["a", "a"], "tangential_restitution": 2 }] });
     let error = told(&scene(json!({}), json!({}), pair));
-    assert!(error.contains("material_pairs[0].tangential_elasticity"), "{error}");
+    assert!(error.contains("material_pairs[0].tangential_restitution"), "{error}");
 }

@@ -31,6 +31,7 @@ mod project;
 mod rolling;
 mod row;
 mod settle;
+mod slides;
 mod tell;
 mod touch;
 mod touching;

@@ -74,7 +74,7 @@ pub(super) fn check_body<'a>(
         elasticity: body.elasticity,
         friction: body.friction,
         rolling_resistance: body.rolling_resistance,
-        tangential_elasticity: body.tangential_elasticity,
+        tangential_restitution: body.tangential_restitution,
         ..Material::default()
     };
     check_material(path, &own, scene, judge);
@@ -148,10 +148,10 @@ pub(super) fn check_material(path: &str, material: &Material, scene: &Scene, jud
             judge.note(&at, MistakeKind::NeedsLocatedClock);
         }
     }
-    let at = format!("{path}.tangential_elasticity");
-    judge.number_if(&at, material.tangential_elasticity, Range::Unit);
+    let at = format!("{path}.tangential_restitution");
+    judge.number_if(&at, material.tangential_restitution, Range::Unit);
     let located = scene.sim_settings().clock() == ClockKind::Located;
-    if material.tangential_elasticity.is_some_and(|share| share > 0.0)
+    if material.tangential_restitution.is_some_and(|share| share > 0.0)
         && !(scene.has_rigid_surfaces() && located)
     {
         let allowed =

@@ -25,7 +25,7 @@ pub(super) fn check_pair(path: &str, pair: &MaterialPair, scene: &Scene, judge: 
     let surface = Material {
         friction: pair.friction,
         rolling_resistance: pair.rolling_resistance,
-        tangential_elasticity: pair.tangential_elasticity,
+        tangential_restitution: pair.tangential_restitution,
         ..Material::default()
     };
     check_material(path, &surface, scene, judge);

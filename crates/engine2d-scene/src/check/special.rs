@@ -52,7 +52,7 @@ fn check_soft(path: &str, body: &Body, scene: &Scene, judge: &mut Judge<'_>) {
     let own = [
         ("surface_speed", body.surface_speed != 0.0),
         ("rolling_resistance", body.rolling_resistance.is_some_and(|length| length > 0.0)),
-        ("tangential_elasticity", body.tangential_elasticity.is_some_and(|share| share > 0.0)),
+        ("tangential_restitution", body.tangential_restitution.is_some_and(|share| share > 0.0)),
     ];
     for (field, _) in own.into_iter().filter(|(_, is)| *is) {
         let at = At(path, field);

@@ -34,7 +34,7 @@ impl Read for Body {
             friction: f.optional("friction"),
             surface_speed: f.or("surface_speed", 0.0),
             rolling_resistance: f.optional("rolling_resistance"),
-            tangential_elasticity: f.optional("tangential_elasticity"),
+            tangential_restitution: f.optional("tangential_restitution"),
             moving: f.optional("moving"),
             gravity_scale: f.or("gravity_scale", 1.0),
             damping: f.or("damping", 0.0),
@@ -129,7 +129,7 @@ impl Read for Material {
             young: f.optional("young"),
             rolling: f.optional("rolling"),
             rolling_resistance: f.optional("rolling_resistance"),
-            tangential_elasticity: f.optional("tangential_elasticity"),
+            tangential_restitution: f.optional("tangential_restitution"),
         };
         f.finish();
         material

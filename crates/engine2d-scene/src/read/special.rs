@@ -84,7 +84,7 @@ impl Read for MaterialPair {
             friction: None,
             surface_speed: None,
             rolling_resistance: None,
-            tangential_elasticity: None,
+            tangential_restitution: None,
         }
     }
 
@@ -96,7 +96,7 @@ impl Read for MaterialPair {
             friction: f.optional("friction"),
             surface_speed: f.optional("surface_speed"),
             rolling_resistance: f.optional("rolling_resistance"),
-            tangential_elasticity: f.optional("tangential_elasticity"),
+            tangential_restitution: f.optional("tangential_restitution"),
         };
         f.finish();
         pair

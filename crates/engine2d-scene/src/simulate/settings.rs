@@ -189,7 +189,7 @@ impl Scene {
 
     /// A body's tangential restitution: its own, else its material's, else none.
     fn tangential_restitution(&self, body: &Body) -> f64 {
-        let own = body.tangential_elasticity.or_else(|| self.material(body)?.tangential_elasticity);
+        let own = body.tangential_restitution.or_else(|| self.material(body)?.tangential_restitution);
         own.unwrap_or(0.0)
     }
 
@@ -207,7 +207,7 @@ impl Scene {
             });
             let [a, b] = &pair.between;
             let &MaterialPair { restitution, surface_speed, rolling_resistance, .. } = pair;
-            let tangential_restitution = pair.tangential_elasticity;
+            let tangential_restitution = pair.tangential_restitution;
             let pair = sim::SurfacePair {
                 restitution,
                 friction,

@@ -3,11 +3,11 @@
 use super::accelerate::evaluate;
 use super::feature::{contact_row, friction_row, margin, sliding_speed};
 use super::held::{Grip, Held, HeldSet, Mode, Roll};
-use super::jam::{Sliding, sliding};
 use super::keep::steady;
 use super::look::{OPENING, Road, look};
 use super::rolling::{resistance_of, turning_speed};
 use super::row::{Row, Source, rate_of};
+use super::slides::{Sliding, sliding};
 use super::touching::{Patience, RESTING, Touching, restitution_of};
 use crate::energy::booked;
 use crate::error::SimError;

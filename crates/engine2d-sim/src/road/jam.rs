@@ -5,11 +5,11 @@
 //! approach. They end the sliding, and never give energy.
 
 use super::close::close;
-use super::feature::{contact_row, friction_row};
-use super::held::{Grip, Held, HeldSet};
+use super::held::HeldSet;
 use super::impact::ImpactRules;
 use super::look::{Road, look};
 use super::row::{Row, Source};
+use super::slides::sliding;
 use super::touching::{add_friction, touching_rows};
 use crate::energy::{booked, energy};
 use crate::error::SimError;
@@ -19,35 +19,12 @@ use crate::report::{Event, StepReport};
 use crate::state::State;
 use crate::work::Work;
 use engine2d_constraint::{RowKind, coupling};
-use engine2d_geometry::ContactId;
-use engine2d_math::Vec2;
 
 /// Approach (length/time) that stands for that of a vanishing step.
 const APPROACH: f64 = 1e-10;
 
 /// Change of a row's rate (length/time) that makes an impulse an impact.
 const NOTABLE: f64 = 1e-7;
-
-/// A contact that slides.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sliding {
-    pub(super) contact: ContactId,
-    pub(super) point: Vec2,
-    /// Normal acceleration per normal force, `C − μ σ B` (1/mass): negative where its friction presses it harder than it holds.
-    pub(super) per_force: f64,
-}
-
-/// The closed contacts that slide.
-pub(super) fn sliding(model: &Model, state: &State) -> Vec<Sliding> {
-    let of = |(contact, held, grip): (ContactId, &Held, Grip)| {
-        let row = contact_row(contact, held.normal, held.target, &state.bodies)?;
-        let friction = friction_row(&row, RowKind::Bilateral, grip.surface, &state.bodies);
-        let own = |other: &Row| coupling(&row.row, &other.row, &model.masses);
-        let per_force = own(&row) - grip.friction.kinetic * grip.slides * own(&friction);
-        Some(Sliding { contact, point: row.point, per_force })
-    };
-    state.held.sliding().filter_map(of).collect()
-}
 
 /// Ends sliding that jams by an impact; returns whether there was any. Then the rows that are closed are found anew; before
 /// this instant they were those of `held`.

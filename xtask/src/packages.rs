@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -14,7 +15,7 @@ use std::time::Instant;
 const NEEDED: [&str; 5] = ["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "src"];
 
 /// Tests run long simulations: they are optimised as in the workspace.
-const PROFILE: &str = "[profile.dev]\nopt-level = 1\ndebug = false\n\n[profile.dev.package.\"*\"]\nopt-level = 2\ndebug = false\n";
+const PROFILE: &str = "[profile.dev]\nopt-level = 1\ndebug = \"line-tables-only\"\n\n[profile.dev.package.\"*\"]\nopt-level = 2\ndebug = false\n";
 
 /// What to look at.
 #[derive(clap::Args)]
@@ -56,7 +57,14 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     if !pack.status()?.success() {
         return Ok(ExitCode::FAILURE);
     }
-    let folder = std::env::temp_dir().join(format!("engine2d-packages-{}", std::process::id()));
+    // The same place for the same workspace, so that what is built there is not built anew in the next run.
+    let mut hasher = DefaultHasher::new();
+    workspace().canonicalize()?.hash(&mut hasher);
+    let own = hasher.finish();
+    let folder = std::env::temp_dir().join(format!("engine2d-packages-{own:x}"));
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
     fs::create_dir_all(&folder)?;
     let judged = judge(options, &packages, &target, &folder);
     if !options.keep {
@@ -119,7 +127,8 @@ fn test(package: &Package, target: &Path, folder: &Path) -> Result<Option<String
     let began = Instant::now();
     let mut command = cargo(&folder.join(&package.stem));
     command.args(["test", "--offline", "--no-fail-fast", "--package", &package.name]);
-    let output = command.env("CARGO_TARGET_DIR", target.join("unpacked")).output()?;
+    // What others have written is built with the same settings as in the workspace, so that it is there already.
+    let output = command.env("CARGO_TARGET_DIR", target).output()?;
     let told = String::from_utf8_lossy(&output.stdout);
     let tests = passed(&told);
     say(&format!("{}: {tests} tests pass in {:.0} s", package.name, began.elapsed().as_secs_f64()));

@@ -23,6 +23,9 @@ pub(crate) const CHECKPOINT: &str = "checkpoint.state";
 /// The tables in Parquet.
 pub(crate) const TABLES: [&str; 3] = ["trajectory.parquet", "contacts.parquet", "events.parquet"];
 
+/// The network of contact forces: contacts and islands.
+pub(crate) const NETWORK: [&str; 2] = ["contacts.csv", "islands.csv"];
+
 /// All that a run writes beside them.
 const ALL: [&str; 6] = [CHECKPOINT, SUMMARY, TIMING, REPLAY, EVENTS, TRAJECTORY];
 
@@ -60,7 +63,7 @@ impl Folder {
 
     /// Removes what an older run left, complete or not.
     pub(crate) fn clear(&self) -> Result<(), Failure> {
-        for name in ALL.into_iter().chain(TABLES) {
+        for name in ALL.into_iter().chain(TABLES).chain(NETWORK) {
             let path = self.file(name);
             remove(&path)?;
             remove(&temporary(&path))?;

@@ -7,6 +7,7 @@ mod import;
 mod interrupt;
 mod lcp;
 mod limits;
+mod network;
 mod output;
 mod part;
 mod plot;

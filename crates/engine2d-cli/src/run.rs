@@ -3,6 +3,7 @@
 use crate::folder::{CHECKPOINT, Folder, REPLAY};
 use crate::interrupt::Interrupt;
 use crate::limits::{LimitArguments, now};
+use crate::network::Network;
 use crate::output::{cannot, complain, say};
 use crate::progress::Progress;
 use crate::recording::{Recording, write_state};
@@ -62,6 +63,10 @@ pub(crate) struct RunArguments {
     /// mode (0 open, 1 sticks, 2 slides). May be given several times; `all` for all bodies that can meet.
     #[arg(long, value_name = "BODY,BODY|all")]
     forces: Vec<String>,
+    /// Write the network of contact forces too: contacts.csv (a row for each contact that carries a force at the end of each step)
+    /// and islands.csv (a row for each island of them: coordination number, internal moment tensor, pressure).
+    #[arg(long)]
+    network: bool,
     /// Form of the tables.
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
@@ -142,8 +147,10 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let course = Course { limits, stop: Some(&stop), ..Course::new(until, scene.settings.time_step) };
     let mut progress = Progress::new(world.time(), until);
     let mut tables = Tables::create(arguments.format, &folder, recording.forces())?;
+    let mut network = arguments.network.then(|| Network::create(&folder)).transpose()?;
     let outcome = {
         let mut observers: Vec<&mut dyn Observer> = vec![&mut recording, &mut progress];
+        observers.extend(network.as_mut().map(|network| network as &mut dyn Observer));
         observers.extend(tables.as_mut().map(|tables| tables as &mut dyn Observer));
         if goes_on {
             course.go_on(&mut world, &mut observers)
@@ -154,6 +161,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     progress.clear();
     let traced = tracing.end();
     tables.map_or(Ok(()), |tables| tables.finish(&folder))?;
+    network.map_or(Ok(()), Network::finish)?;
     conclude(arguments, (&folder, recording), &world, outcome)?;
     traced
 }
@@ -195,6 +203,10 @@ fn conclude(
 fn begun(arguments: &RunArguments) -> Result<Prepared, Failure> {
     if arguments.checkpoint_every.is_some() && arguments.format == Format::Parquet {
         let told = "tables in Parquet cannot be gone on with after a checkpoint: leave out --checkpoint-every or --format parquet";
+        return Err(Failure::Usage(told.to_owned()));
+    }
+    if arguments.checkpoint_every.is_some() && arguments.network {
+        let told = "the network of forces cannot be gone on with after a checkpoint: leave out --checkpoint-every or --network";
         return Err(Failure::Usage(told.to_owned()));
     }
     let saved = arguments.resume.as_deref().map(read_state).transpose()?;
@@ -246,6 +258,7 @@ fn continued(path: &Path, arguments: &RunArguments) -> Result<Prepared, Failure>
         ("--out", arguments.out.as_deref().is_some_and(|out| out != path)),
         ("--checkpoint-every", arguments.checkpoint_every.is_some()),
         ("--forces", !arguments.forces.is_empty()),
+        ("--network", arguments.network),
         ("--format parquet", arguments.format == Format::Parquet),
     ];
     if let Some((what, _)) = others.iter().find(|(_, given)| *given) {

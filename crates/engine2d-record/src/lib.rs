@@ -5,6 +5,7 @@
 mod digest;
 mod events;
 mod machine;
+mod network;
 mod outline;
 mod palette;
 pub mod picture;
@@ -19,6 +20,7 @@ mod view;
 pub use digest::digest;
 pub use engine2d_watch::{Course, Ended, Observer, RunLimits, WatchError, run};
 pub use events::{EventMemory, EventWriter};
+pub use network::NetworkWriter;
 pub use replay::{ReplayMemory, ReplayRecorder};
 pub use saved::{Records, SavedRun, StateError};
 pub use summary::{Summary, SummaryObserver};

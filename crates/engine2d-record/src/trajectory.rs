@@ -88,7 +88,7 @@ pub(crate) fn columns(body: &BodyView<'_>) -> [f64; 6] {
 }
 
 /// A heading as CSV wants it: in quotes when it contains a separator.
-fn quoted(heading: &str) -> String {
+pub(crate) fn quoted(heading: &str) -> String {
     if heading.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", heading.replace('"', "\"\""))
     } else {

@@ -6,6 +6,7 @@ pub(crate) mod change;
 pub(crate) mod company;
 mod drive;
 pub(crate) mod edit;
+pub(crate) mod force_network;
 pub(crate) mod identity;
 pub(crate) mod impact;
 pub(crate) mod inspect;

@@ -14,7 +14,10 @@ use engine2d_math::{Vec2, perp};
 const STICKING: f64 = 1e-9;
 
 /// How the surfaces of two bodies meet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ContactMode {
     /// Nothing presses.
@@ -51,6 +54,33 @@ pub struct PairForce {
     pub slip: f64,
     /// Slides if any contact that presses does, else sticks if any presses.
     pub mode: ContactMode,
+}
+
+/// What a contact carries.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ContactLoad {
+    /// Its two bodies.
+    pub bodies: [BodyRef; 2],
+    /// Where it is (world).
+    pub point: Vec2,
+    /// Unit normal into the first body (world).
+    pub normal: Vec2,
+    /// Force on the first body along the normal (force).
+    pub normal_force: f64,
+    /// Force on the first body along the normal turned a quarter to the left (force).
+    pub friction: f64,
+    /// Velocity of the first body's surface over the second's, in the same direction (length/time).
+    pub slip: f64,
+    /// Whether it sticks or slides.
+    pub mode: ContactMode,
+}
+
+impl ContactLoad {
+    /// Force on the first body (world).
+    #[must_use]
+    pub fn force(&self) -> Vec2 {
+        self.normal * self.normal_force + perp(self.normal) * self.friction
+    }
 }
 
 impl PairForce {
@@ -96,23 +126,47 @@ impl Inspect<'_> {
         let pair = [bodies.find(first.into())? as u32, bodies.find(second.into())? as u32];
         let [a, b] = pair.map(BodyRef::Body);
         let mut total = PairForce::default();
+        for load in self.contact_loads().filter(|load| load.bodies == [a, b] || load.bodies == [b, a]) {
+            total.add(load.normal_force, load.friction, (load.slip, load.mode));
+        }
+        Ok(total)
+    }
+
+    /// What every contact carries, rigid and compliant, as the last evaluation found it: none before the first step.
+    pub(super) fn contact_loads(&self) -> impl Iterator<Item = ContactLoad> + '_ {
+        let World { work, state, .. } = self.world;
         let is_surface = |f: &&ContactForce| {
             !f.bilateral && !matches!(f.id.features, Features::Connector(_) | Features::Joint(_))
         };
-        for force in work.forces.last.iter().filter(is_surface) {
-            if [[a, b], [b, a]].contains(&[force.id.primary, force.id.normal_body]) {
-                total.add(force.force, force.friction, self.grip(force));
+        let rigid = work.forces.last.iter().filter(is_surface).map(|force| {
+            let (slip, mode) = self.grip(force);
+            let ContactForce { id, point, normal, force: normal_force, friction, .. } = *force;
+            ContactLoad {
+                bodies: [id.primary, id.normal_body],
+                point,
+                normal,
+                normal_force,
+                friction,
+                slip,
+                mode,
             }
-        }
-        for force in &state.compliant.forces {
-            if force.bodies == pair || force.bodies == [pair[1], pair[0]] {
-                let ends = [force.bodies[1], force.bodies[0]].map(BodyRef::Body);
-                let slip = self.slip_at(ends, force.point, force.normal);
-                let (normal, friction) = (force.response.normal, force.response.tangential);
-                total.add(normal, friction, (slip, mode_of(slip, friction != 0.0)));
+        });
+        let compliant = state.compliant.forces.iter().map(|force| {
+            let bodies = [force.bodies[1], force.bodies[0]].map(BodyRef::Body);
+            let slip = self.slip_at(bodies, force.point, force.normal);
+            let (normal_force, friction) = (force.response.normal, force.response.tangential);
+            let mode = mode_of(slip, friction != 0.0);
+            ContactLoad {
+                bodies,
+                point: force.point,
+                normal: force.normal,
+                normal_force,
+                friction,
+                slip,
+                mode,
             }
-        }
-        Ok(total)
+        });
+        rigid.chain(compliant)
     }
 
     /// The names of two bodies each that can meet, in the order of their places.

@@ -145,7 +145,8 @@ pub enum Event {
         contact: ContactId,
         /// Where (world).
         point: Vec2,
-        /// Share of the coefficients of restitution that was given back; 1: all of it, but by Poisson's law.
+        /// Share of the coefficients of restitution that was given back; 1: all of it, but by Poisson's law, or
+        /// without its tangential part.
         share: f64,
     },
     /// A joint broke: its force or torque exceeded its strength, and it no longer acts.

@@ -55,8 +55,12 @@ impl Impacts {
                 };
             }
             _ => {
-                first = 1;
-                self.by_poisson((rows, restitution, offsets), rules.time, moved)?;
+                // Contacts that hold each other can be asked to turn round what no impulses do.
+                solved = match self.by_poisson((rows, restitution, offsets), rules.time, moved) {
+                    Err(SimError::Unsolved { .. }) if sideways => false,
+                    result => result.map(|()| true)?,
+                };
+                first = i32::from(solved);
             }
         }
         let mut given_back = None;
@@ -66,12 +70,17 @@ impl Impacts {
             }
             let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
             given_back = Some(share);
-            let less: Vec<f64> = restitution.iter().map(|e| share * e).collect();
+            // What had no impulses has them once nothing is turned round.
+            let turns = solved && sideways;
+            let kept = |k: u32| if turns || !is_friction(&rows[k as usize]) { share } else { 0.0 };
+            let less: Vec<f64> = chosen.iter().zip(restitution).map(|(&k, e)| kept(k) * e).collect();
             before.restore(&chosen, moved);
             self.chosen.clone_from(&chosen);
             self.refresh(rows, offsets, moved.bodies);
-            self.by_poisson((rows, &less, offsets), rules.time, moved)?;
-            solved = true;
+            solved = match self.by_poisson((rows, &less, offsets), rules.time, moved) {
+                Err(SimError::Unsolved { .. }) if turns => false,
+                result => result.map(|()| true)?,
+            };
         }
         let hit = before.fastest(&chosen, rows);
         self.reduced.extend(given_back.zip(hit).map(|(share, row)| Reduced { row, share }));

@@ -122,7 +122,7 @@ impl Inspect<'_> {
         first: impl Into<BodyKey<'k>>,
         second: impl Into<BodyKey<'k>>,
     ) -> Result<PairForce, SimError> {
-        let World { bodies, work, state, .. } = self.world;
+        let World { bodies, .. } = self.world;
         let pair = [bodies.find(first.into())? as u32, bodies.find(second.into())? as u32];
         let [a, b] = pair.map(BodyRef::Body);
         let mut total = PairForce::default();

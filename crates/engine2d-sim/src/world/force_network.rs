@@ -87,7 +87,7 @@ impl Inspect<'_> {
     pub fn force_network(&self) -> ForceNetwork {
         let state = &self.world.state;
         let contacts: Vec<ContactLoad> =
-            self.contact_loads().filter(|load| load.normal_force > 0.0).collect();
+            self.contact_loads(|_| true).filter(|load| load.normal_force > 0.0).collect();
         let movable = |load: &ContactLoad| {
             load.bodies
                 .map(|end| end.index().filter(|&body| !state.bodies[body].fixed).map(|body| body as u32))

@@ -126,17 +126,23 @@ impl Inspect<'_> {
         let pair = [bodies.find(first.into())? as u32, bodies.find(second.into())? as u32];
         let [a, b] = pair.map(BodyRef::Body);
         let mut total = PairForce::default();
-        for load in self.contact_loads().filter(|load| load.bodies == [a, b] || load.bodies == [b, a]) {
+        for load in self.contact_loads(|ends| ends == [a, b] || ends == [b, a]) {
             total.add(load.normal_force, load.friction, (load.slip, load.mode));
         }
         Ok(total)
     }
 
-    /// What every contact carries, rigid and compliant, as the last evaluation found it: none before the first step.
-    pub(super) fn contact_loads(&self) -> impl Iterator<Item = ContactLoad> + '_ {
+    /// What the contacts of the wanted bodies carry, rigid and compliant, as the last evaluation found it: none before the first
+    /// step.
+    pub(super) fn contact_loads(
+        &self,
+        wanted: impl Fn([BodyRef; 2]) -> bool + Copy,
+    ) -> impl Iterator<Item = ContactLoad> {
         let World { work, state, .. } = self.world;
-        let is_surface = |f: &&ContactForce| {
-            !f.bilateral && !matches!(f.id.features, Features::Connector(_) | Features::Joint(_))
+        let is_surface = move |f: &&ContactForce| {
+            !f.bilateral
+                && !matches!(f.id.features, Features::Connector(_) | Features::Joint(_))
+                && wanted([f.id.primary, f.id.normal_body])
         };
         let rigid = work.forces.last.iter().filter(is_surface).map(|force| {
             let (slip, mode) = self.grip(force);
@@ -151,12 +157,15 @@ impl Inspect<'_> {
                 mode,
             }
         });
-        let compliant = state.compliant.forces.iter().map(|force| {
+        let compliant = state.compliant.forces.iter().filter_map(move |force| {
             let bodies = [force.bodies[1], force.bodies[0]].map(BodyRef::Body);
+            if !wanted(bodies) {
+                return None;
+            }
             let slip = self.slip_at(bodies, force.point, force.normal);
             let (normal_force, friction) = (force.response.normal, force.response.tangential);
             let mode = mode_of(slip, friction != 0.0);
-            ContactLoad {
+            Some(ContactLoad {
                 bodies,
                 point: force.point,
                 normal: force.normal,
@@ -164,7 +173,7 @@ impl Inspect<'_> {
                 friction,
                 slip,
                 mode,
-            }
+            })
         });
         rigid.chain(compliant)
     }

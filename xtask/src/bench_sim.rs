@@ -24,6 +24,9 @@ pub(crate) struct Options {
     /// Runs of each; the median counts.
     #[arg(long, default_value_t = 3)]
     runs: usize,
+    /// Only the scenes whose names hold this.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
 }
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
@@ -31,7 +34,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         "{:<18}{:>12}{:>12}{:>12}  ms per simulated second",
         "scene", "recorded", "reference", "engine2d"
     ));
-    for (name, path, recorded) in SCENES {
+    for (name, path, recorded) in SCENES.into_iter().filter(|scene| scene.0.contains(&options.only)) {
         let scenario: Value = serde_json::from_slice(&std::fs::read(options.dir.join(path))?)?;
         let mut medians = Vec::new();
         for profile in [Profile::Reference, Profile::Engine2d] {

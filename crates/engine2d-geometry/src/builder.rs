@@ -40,6 +40,45 @@ impl PathBuilder {
         Self::default()
     }
 
+    /// A builder that begins with some of the closed paths of a shape, in their order.
+    ///
+    /// ```
+    /// use engine2d_geometry::{PathBuilder, PathShape};
+    ///
+    /// let frame = PathShape::frame(engine2d_geometry::sizes::Frame { width: 4.0, height: 3.0, thickness: 0.5 })?;
+    /// let window = PathBuilder::of_paths(&frame, |path| path == 1).finish()?;
+    /// assert_eq!((window.edges().len(), window.bounds().width()), (4, 3.0));
+    /// # Ok::<(), engine2d_geometry::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn of_paths(shape: &PathShape, is_kept: impl Fn(usize) -> bool) -> Self {
+        let mut new = Self::new();
+        for path in (0..shape.path_count()).filter(|&path| is_kept(path)) {
+            // Edges and vertices are listed path by path.
+            let is_of = |edge: &Edge| edge.path() == path;
+            let mut edges = shape.edges().iter().enumerate().filter(|(_, edge)| is_of(edge)).peekable();
+            let Some(first_edge) = edges.peek().map(|(place, _)| *place as u32) else { continue };
+            let is_here = |vertex: &&Vertex| is_of(&shape.edges()[vertex.next_edge()]);
+            let first_vertex = shape.vertices().iter().take_while(|vertex| !is_here(vertex)).count() as u32;
+            let (edge_shift, vertex_shift) = (new.edges.len() as u32, new.vertices.len() as u32);
+            let edge_at = |edge: u32| edge - first_edge + edge_shift;
+            let vertex_at = |vertex: u32| vertex - first_vertex + vertex_shift;
+            new.edges.extend(edges.map(|(_, edge)| Edge {
+                start_vertex: vertex_at(edge.start_vertex),
+                end_vertex: vertex_at(edge.end_vertex),
+                path: new.path_count,
+                ..edge.clone()
+            }));
+            new.vertices.extend(shape.vertices().iter().filter(is_here).map(|vertex| Vertex {
+                previous_edge: edge_at(vertex.previous_edge),
+                next_edge: edge_at(vertex.next_edge),
+                ..vertex.clone()
+            }));
+            new.path_count += 1;
+        }
+        new
+    }
+
     /// Opens a path at `point` (body coordinates).
     ///
     /// # Errors
@@ -249,5 +288,29 @@ mod tests {
         assert_eq!((ends[0].previous_edge(), ends[0].next_edge()), (1, 0));
         assert_eq!((ends[1].previous_edge(), ends[1].next_edge()), (0, 1));
         assert!(ends.iter().all(|v| v.curvature_radius() == 1.0));
+    }
+
+    #[test]
+    fn all_paths_of_a_shape_make_it_again_and_none_makes_no_shape() {
+        let mut two = PathBuilder::new();
+        for x in [0.0, 5.0, 9.0] {
+            two.start([x, 0.0]).unwrap();
+            two.line_to([x + 2.0, 0.0], false).unwrap();
+            two.arc_to([x, 0.0], [x + 1.0, 0.0], false, true).unwrap();
+            two.close().unwrap();
+        }
+        let shape = two.finish().unwrap();
+        assert_eq!(PathBuilder::of_paths(&shape, |_| true).finish().unwrap(), shape);
+        let last = PathBuilder::of_paths(&shape, |path| path != 1).finish().unwrap();
+        assert_eq!((last.path_count(), last.edges().len()), (2, 4));
+        for (edge, x) in last.edges().iter().zip([0.0, 2.0, 9.0, 11.0]) {
+            assert_eq!(last.vertices()[edge.start_vertex()].point(), Vec2::new(x, 0.0));
+        }
+        assert!(
+            last.vertices()
+                .iter()
+                .all(|v| last.edges()[v.previous_edge()].path() == last.edges()[v.next_edge()].path())
+        );
+        assert!(PathBuilder::of_paths(&shape, |_| false).finish().is_err());
     }
 }

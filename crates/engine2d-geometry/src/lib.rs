@@ -12,6 +12,7 @@ mod contact;
 mod convert;
 mod convex;
 mod edge;
+mod edge_circles;
 mod edge_edge;
 mod enclosing_circle;
 mod error;

@@ -2,9 +2,9 @@
 
 use crate::bounds::Bounds;
 use crate::edge::{Curve, Edge, Vertex};
+use crate::edge_circles::{edge_circles, edge_reach, enclosing_circle_of, group_circles};
 use crate::enclosing_circle::enclosing_circle;
 use crate::rules::Judging;
-use crate::tolerance::{ARC_END, BOUND_ROUNDING};
 use engine2d_math::Vec2;
 
 /// The active edge of a wall and the half thickness behind it.
@@ -26,6 +26,8 @@ pub struct PathShape {
     pub(crate) edges: Vec<Edge>,
     /// Centre and radius of the proximity circle of each edge, close together in memory: what most tests end at.
     pub(crate) edge_circles: Vec<[f64; 3]>,
+    /// A circle about those of every [`GROUP`] edges, of shapes with more.
+    edge_groups: Vec<[f64; 3]>,
     /// Centre and radius of a circle that contains each edge, whatever the edge's part in detection.
     pub(crate) outline_circles: Vec<[f64; 3]>,
     /// A circle that contains the outline.
@@ -64,9 +66,11 @@ impl PathShape {
         let middle = bounds.center();
         let outline_reach = |[x, y, r]: &[f64; 3]| (Vec2::new(*x, *y) - middle).norm() + r;
         let outline_circle = (middle, outline_circles.iter().map(outline_reach).fold(0.0, f64::max));
+        let edge_circles = edge_circles(&edges);
         let mut shape = Self {
             vertices,
-            edge_circles: edge_circles(&edges),
+            edge_groups: group_circles(&edge_circles),
+            edge_circles,
             outline_circles,
             outline_circle,
             unbounded: false,
@@ -129,6 +133,7 @@ impl PathShape {
             }
         }
         self.edge_circles = edge_circles(&self.edges);
+        self.edge_groups = group_circles(&self.edge_circles);
         self.special_edge = Some(SpecialEdge { edge, half_thickness, one_sided: false });
         self.centroid_radius = half_thickness;
         self
@@ -168,6 +173,14 @@ impl PathShape {
         match (judging, self.special_edge) {
             (Judging::Outlines, Some(_)) => &self.outline_circles,
             _ => &self.edge_circles,
+        }
+    }
+
+    /// A circle about those of every [`GROUP`] edges; none where a shape has no more edges than that.
+    pub(crate) fn search_groups(&self, judging: Judging) -> &[[f64; 3]] {
+        match (judging, self.special_edge) {
+            (Judging::Outlines, Some(_)) => &[],
+            _ => &self.edge_groups,
         }
     }
 
@@ -346,29 +359,6 @@ fn drag_points(bounds: &Bounds) -> Vec<Vec2> {
     let (w, h) = (bounds.width(), bounds.height());
     let at = |x: f64, y: f64| bounds.min + Vec2::new(x * w, y * h);
     if w <= h { vec![at(0.5, 0.8), at(0.5, 0.2)] } else { vec![at(0.8, 0.5), at(0.2, 0.5)] }
-}
-
-/// The proximity circles of all edges.
-fn edge_circles(edges: &[Edge]) -> Vec<[f64; 3]> {
-    edges.iter().map(|e| [e.proximity_center.x, e.proximity_center.y, e.proximity_radius]).collect()
-}
-
-/// A circle that contains the edge.
-fn enclosing_circle_of(edge: &Edge) -> [f64; 3] {
-    let (center, radius) = match &edge.curve {
-        Curve::Straight(line) => {
-            let middle = (line.start() + line.end()) * 0.5;
-            (middle, (line.start() - middle).norm().max((line.end() - middle).norm()))
-        }
-        Curve::Circular(arc) => arc.enclosing_circle(),
-    };
-    // The ends of an arc may leave its circle by rounding and what its construction allows.
-    [center.x, center.y, radius * (1.0 + BOUND_ROUNDING) + ARC_END]
-}
-
-/// Distance from `center` of the farthest point of the edges' proximity circles.
-fn edge_reach(edges: &[Edge], center: Vec2) -> f64 {
-    edges.iter().map(|e| (e.proximity_center - center).norm() + e.proximity_radius).fold(0.0, f64::max)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::body::{BodyRef, CollisionBody};
 use crate::circular::CircularEdge;
 use crate::contact::{Contact, ContactGeometry, ContactId, Features};
 use crate::edge::{Curve, Vertex};
+use crate::edge_circles::GROUP;
 use crate::intersection::{segment_arc, segment_segment};
 use crate::rules::{Judging, Rules};
 use crate::shape::PathShape;
@@ -148,11 +149,16 @@ impl VertexTest<'_> {
         let mut nearest = f64::INFINITY;
         let ignores_edges = !self.vertex_body.ignored_edges.is_empty();
         let shape = &self.edge_body.shape;
-        for (edge_index, [x, y, radius]) in shape.search_circles(self.judging).iter().enumerate() {
+        let is_far = |[x, y, radius]: &[f64; 3]| {
             let reach = radius + tolerance + motion.travel;
-            if Vec2::new(x - motion.now.x, y - motion.now.y).norm_squared() > reach * reach {
-                continue;
-            }
+            Vec2::new(x - motion.now.x, y - motion.now.y).norm_squared() > reach * reach
+        };
+        let groups = shape.search_groups(self.judging);
+        // Far from a group, far from each of its edges.
+        let circles = shape.search_circles(self.judging).chunks(GROUP).enumerate();
+        let near_groups = circles.filter(|(group, _)| !groups.get(*group).is_some_and(is_far));
+        let edges = near_groups.flat_map(|(group, circles)| (group * GROUP..).zip(circles));
+        for (edge_index, _) in edges.filter(|(_, circle)| !is_far(circle)) {
             let edge = &shape.edges()[edge_index];
             let edge_index = edge_index as u32;
             if self.active_edge.is_some_and(|active| active != edge_index) {

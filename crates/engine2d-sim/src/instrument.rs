@@ -3,6 +3,7 @@
 
 mod axis;
 mod overlaps;
+mod parts;
 
 pub(crate) use axis::circle_of;
 pub(crate) use overlaps::Overlap;
@@ -15,9 +16,10 @@ use crate::road::{frame_motions, may_meet};
 use crate::state::State;
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_constraint::{Equation, FrameMotion, Level, Motions, RowKind};
-use engine2d_geometry::{CollisionBody, PathWorkspace, path_distance};
+use engine2d_geometry::{CollisionBody, PathWorkspace};
 use engine2d_math::{Vec2, cross};
 use overlaps::Overlaps;
+use parts::Parts;
 
 /// Scratch of the measurements.
 #[derive(Clone, Debug, Default)]
@@ -57,8 +59,9 @@ impl Instrument {
             if apart || !may_meet(bodies, own, other) || passes(bodies, own, other, PLACED_DEPTH) {
                 continue;
             }
-            let (first, second) = (bodies[place].placed(), bodies[other as usize].placed());
-            if let Some(found) = path_distance(&first, &second, 0.0, &mut self.workspace)
+            let parts = Parts::new(bodies, [own, other]);
+            let pair = [&bodies[place], &bodies[other as usize]];
+            if let Some(found) = Parts::distance(parts.as_ref(), pair, 0.0, &mut self.workspace)
                 && -found.gap > worst.depth
             {
                 worst = Overlap { depth: -found.gap, bodies: [other, own] };

@@ -6,17 +6,25 @@
 //! direction, then by the exact signed distance of the outlines. Whatever is known from before, the answer is the same.
 
 use super::axis;
+use super::parts::Parts;
 use crate::one_way::passes;
 use crate::road::{may_meet, reach_of};
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_geometry::{
-    Bounds, BroadPhase, CollisionBody, CollisionFilter, PathShape, PathWorkspace, ProxyId, path_distance,
+    Bounds, BroadPhase, CollisionBody, CollisionFilter, IgnoredEdges, PathShape, PathWorkspace, ProxyId,
 };
 use engine2d_math::Vec2;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Room of a body's box beyond it, relative to the body: in it a body moves without being looked up anew.
 const ROOM: f64 = 0.2;
+
+/// How far apart outlines are measured, relative to the smaller body: until they have come as near again they need no look.
+const AHEAD: f64 = 0.02;
+
+/// Rounding of a distance of outlines, relative to the bodies.
+const DISTANCE_ROUNDING: f64 = 1e-12;
 
 /// Rounding of the sum of a bound and ways, in the largest coordinate.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
@@ -34,6 +42,7 @@ pub(crate) struct Overlap {
 struct Track {
     shape: Arc<PathShape>,
     center_of_mass: Vec2,
+    ignored_edges: Vec<IgnoredEdges>,
     position: Vec2,
     angle: f64,
 }
@@ -43,13 +52,16 @@ impl Track {
         Self {
             shape: body.shape.clone(),
             center_of_mass: body.center_of_mass,
+            ignored_edges: body.ignored_edges.clone(),
             position: body.pose.position(),
             angle: body.pose.angle(),
         }
     }
 
     fn is_of(&self, body: &CollisionBody) -> bool {
-        Arc::ptr_eq(&self.shape, &body.shape) && self.center_of_mass == body.center_of_mass
+        Arc::ptr_eq(&self.shape, &body.shape)
+            && self.center_of_mass == body.center_of_mass
+            && self.ignored_edges == body.ignored_edges
     }
 }
 
@@ -78,6 +90,8 @@ struct Known {
     bodies: [u32; 2],
     /// A direction that showed how little they overlap, if one was looked for.
     axis: Option<Vec2>,
+    /// Whether no direction parts them though they are apart, as bodies that are not convex: none is looked for then.
+    is_nested: bool,
     /// The bound of the depth, with the place of the first body seen from the second, and the angles, when it was taken.
     bound: f64,
     apart: Vec2,
@@ -86,7 +100,14 @@ struct Known {
 
 impl Known {
     fn new(bodies: [u32; 2]) -> Self {
-        Self { bodies, axis: None, bound: f64::INFINITY, apart: Vec2::zeros(), angles: [0.0; 2] }
+        Self {
+            bodies,
+            axis: None,
+            is_nested: false,
+            bound: f64::INFINITY,
+            apart: Vec2::zeros(),
+            angles: [0.0; 2],
+        }
     }
 
     /// Notes a bound of the depth.
@@ -112,6 +133,8 @@ impl Known {
 pub(super) struct Overlaps {
     broad_phase: BroadPhase,
     tracks: Vec<Track>,
+    /// Of the pairs of which not all edges collide.
+    parts: BTreeMap<[u32; 2], Parts>,
     spots: Vec<Spot>,
     /// In ascending order.
     pairs: Vec<Known>,
@@ -125,6 +148,7 @@ impl Default for Overlaps {
         Self {
             broad_phase: BroadPhase::with_margin(0.0),
             tracks: Vec::new(),
+            parts: BTreeMap::new(),
             spots: Vec::new(),
             pairs: Vec::new(),
             before: Vec::new(),
@@ -167,6 +191,7 @@ impl Overlaps {
             self.pairs.clear();
             self.tracks.clear();
             self.tracks.extend(bodies.iter().map(Track::new));
+            self.parts = Parts::of_all(bodies);
         }
         self.spots.resize(bodies.len(), NOWHERE);
         let mut any = !same;
@@ -221,7 +246,7 @@ impl Overlaps {
         workspace: &mut PathWorkspace,
         worst: &mut Overlap,
     ) {
-        let Self { pairs, spots, .. } = self;
+        let Self { pairs, spots, parts, .. } = self;
         let known = &mut pairs[place];
         let [a, b] = known.bodies;
         if !may_meet(bodies, a, b) || passes(bodies, a, b, PLACED_DEPTH) {
@@ -237,15 +262,22 @@ impl Overlaps {
                 return;
             }
         }
-        let (axis, bound) = axis::search(first, second);
-        known.axis = Some(axis);
-        known.set(bound, at[0], at[1]);
-        if !is_deeper(bound) {
-            return;
+        if !known.is_nested {
+            let (axis, bound) = axis::search(first, second);
+            known.axis = Some(axis);
+            known.set(bound, at[0], at[1]);
+            if !is_deeper(bound) {
+                return;
+            }
         }
-        let found = path_distance(&first.placed(), &second.placed(), 0.0, workspace);
-        let depth = found.map_or(0.0, |found| -found.gap);
-        known.set(depth, at[0], at[1]);
+        let size = at.map(|spot| if spot.unbounded { f64::INFINITY } else { spot.reach });
+        let (small, large) = (size[0].min(size[1]), at[0].reach.max(at[1].reach));
+        let reach = if small.is_finite() { AHEAD * small } else { 0.0 };
+        let found = Parts::distance(parts.get(&[a, b]), [first, second], reach, workspace);
+        let gap = found.map_or(reach, |found| found.gap);
+        known.set(DISTANCE_ROUNDING * large - gap, at[0], at[1]);
+        known.is_nested = gap > 0.0;
+        let depth = (-gap).max(0.0);
         if depth > worst.depth || (depth == worst.depth && depth > 0.0 && [a, b] < worst.bodies) {
             *worst = Overlap { depth, bodies: [a, b] };
         }
@@ -264,7 +296,7 @@ fn box_of(body: &CollisionBody, room: f64) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine2d_geometry::PathBuilder;
+    use engine2d_geometry::{PathBuilder, path_distance};
     use engine2d_math::Pose;
 
     fn number(k: u32, n: u32) -> f64 {

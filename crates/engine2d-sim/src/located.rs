@@ -25,6 +25,7 @@ use crate::adaptive::AdaptiveSettings;
 use crate::after_move::MoveCause;
 use crate::compliant::ContactLaw;
 use crate::connector::Place;
+use crate::contact_force::ContactForce;
 use crate::energy::{booked, energy};
 use crate::error::SimError;
 use crate::model::Model;
@@ -38,7 +39,7 @@ use crate::time_stepping::PartSteps;
 use crate::work::Work;
 use announced::announce;
 use archipelago::Archipelago;
-use bridge::{Closed, begin_or_chatter, jam_or_chatter, may_chatter, may_jam};
+use bridge::{Told, begin_or_chatter, jam_or_chatter, may_chatter, may_jam};
 use engine2d_geometry::{Bounds, ContactHandler};
 use instant::{begin, broken, happen};
 use island::Island;
@@ -64,7 +65,7 @@ pub(crate) struct Located {
     places: Vec<Place>,
     /// Fixed steps to where results are wanted.
     shown: PartSteps,
-    closed: Vec<Closed>,
+    told: Told,
     /// Events that are known and have not happened yet.
     announced: Vec<Event>,
 }
@@ -289,8 +290,8 @@ impl Located {
         work: &mut Work,
         target: f64,
     ) -> Result<(), SimError> {
-        let Self { archipelago, scratch, places, shown, closed, .. } = self;
-        closed.clear();
+        let Self { archipelago, scratch, places, shown, told, .. } = self;
+        told.clear();
         // Forces of this moment, without a trace in what comes after.
         places.clone_from(&state.places);
         let Scratch { road, y, rates, exact, .. } = scratch;
@@ -304,7 +305,7 @@ impl Located {
             let moved = match chatter {
                 Some(chatter) => {
                     let parts = (model, &mut *state, &mut *work);
-                    bridge::show((chatter, integrator), (target, &mut *shown), exact, parts, closed)
+                    bridge::show((chatter, integrator), (target, &mut *shown), exact, parts, told)
                 }
                 None => project(model, state, road, &mut work.stages).map(|_| ()),
             };
@@ -312,18 +313,18 @@ impl Located {
             moved?;
         }
         state.time = target;
-        closed.iter().for_each(|&(id, gap, normal)| hold(model, state, id, (gap, normal)));
+        told.closed.iter().for_each(|&(id, gap, normal)| hold(model, state, id, (gap, normal)));
         state.read(y);
         match evaluate(model, state, road, work, y, rates) {
             // Fixed steps have impulses where this moment has no forces.
-            Err(SimError::Unsolved { .. }) if !closed.is_empty() => {
-                let of_steps = |source| closed.iter().any(|&(id, ..)| source == Source::Contact(id));
+            Err(SimError::Unsolved { .. }) if !told.closed.is_empty() => {
+                let of_steps = |source| told.closed.iter().any(|&(id, ..)| source == Source::Contact(id));
                 state.held.retain(|h| !of_steps(h.source));
                 evaluate(model, state, road, work, y, rates)?;
             }
             other => other?,
         }
-        show_forces(state, road, work);
+        show_forces(state, road, &told.forces, work);
         state.places.clone_from(places);
         Ok(())
     }
@@ -343,7 +344,7 @@ impl Located {
         let began = begin(model, state, road, work, &mut StepReport::default());
         state.read(&mut y);
         let evaluated = began.and_then(|()| evaluate(model, state, road, work, &y, &mut rates));
-        show_forces(state, road, work);
+        show_forces(state, road, &[], work);
         state.write(&before);
         (state.held, state.haste) = (held, haste);
         evaluated?;
@@ -354,9 +355,11 @@ impl Located {
     }
 }
 
-/// Puts the forces of the last evaluation where reports find them.
-fn show_forces(state: &State, road: &Road, work: &mut Work) {
+/// Puts the forces of the last evaluation where reports find them, and those of fixed steps.
+fn show_forces(state: &State, road: &Road, of_steps: &[ContactForce], work: &mut Work) {
+    work.forces.last.clear();
     report_forces(state, road, &mut work.forces.last);
+    work.forces.last.extend_from_slice(of_steps);
     let largest = work.forces.last.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
     work.forces.note(largest);
 }

@@ -11,6 +11,7 @@ use super::sea::{Islands, Met, Sea, look_around};
 use super::step::{Scratch, Stepped};
 use crate::adaptive::DormandPrince;
 use crate::after_move::MoveCause;
+use crate::contact_force::ContactForce;
 use crate::energy::energy;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
@@ -263,28 +264,60 @@ pub(super) fn retreat(
 /// A closed contact with its gap and the normal of two corners.
 pub(super) type Closed = (ContactId, f64, Option<Vec2>);
 
-/// Moves the bodies of an island, which is what stages work on, to a time within its last fixed step, without a trace; appends
-/// the contacts that are closed there.
+/// What islands in fixed steps tell at a moment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told {
+    /// The contacts that are closed, where the forces of the moment are to be found with those of joints.
+    pub(super) closed: Vec<Closed>,
+    /// Mean forces of the steps on the contacts of the others.
+    pub(super) forces: Vec<ContactForce>,
+}
+
+impl Told {
+    /// Forgets all of it.
+    pub(super) fn clear(&mut self) {
+        self.closed.clear();
+        self.forces.clear();
+    }
+}
+
+/// Moves the bodies of an island, which is what stages work on, to a time within its last fixed step, without a trace, and tells of
+/// its contacts there.
+///
+/// Their forces are those of the step: at the level of velocities there always are some, which at a moment of a pile with friction
+/// takes long to find, or cannot be found at all [Lötstedt 1981].
 pub(super) fn show(
     (chatter, integrator): (&Chatter, &DormandPrince),
     (time, shown): (f64, &mut PartSteps),
     exact: &mut Exact,
     (model, state, work): (&Model, &mut State, &mut Work),
-    closed: &mut Vec<Closed>,
+    told: &mut Told,
 ) -> Result<(), SimError> {
     shown.clone_from(&chatter.steps);
-    let rest = time - integrator.last_time();
-    if (time - integrator.time()).abs() <= NOTHING * chatter.length {
-        state.write(integrator.state());
-    } else if rest <= NOTHING * chatter.length {
+    let slack = NOTHING * chatter.length;
+    let at_end = (time - integrator.time()).abs() <= slack;
+    let at_start = !at_end && time - integrator.last_time() <= slack;
+    let is_between = !(at_end || at_start);
+    if is_between || shown.has_begun() && !shown.has_forces() {
+        let end = if is_between { time } else { integrator.time() };
         shown.take_back();
         state.write(integrator.last_state());
-    } else {
-        shown.take_back();
-        state.write(integrator.last_state());
-        shown.step(exact, (model, &mut *state, work), time, &mut StepReport::default())?;
+        shown.step(exact, (model, &mut *state, work), end, &mut StepReport::default())?;
     }
-    closed.extend(shown.closed(state));
+    if at_end {
+        state.write(integrator.state());
+    } else if at_start {
+        state.write(integrator.last_state());
+    }
+    let holds = state.focus.joints(model.joints.len()).next().is_some();
+    if holds || state.focus.ties(model.ties.len()).next().is_some() {
+        if at_start {
+            shown.take_back();
+        }
+        told.closed.extend(shown.closed(state));
+    } else {
+        shown.forces(state, &mut told.forces);
+    }
     Ok(())
 }
 

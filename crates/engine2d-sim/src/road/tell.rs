@@ -19,9 +19,8 @@ pub(crate) fn contact_id(source: Source, bodies: [BodyRef; 2]) -> ContactId {
     ContactId { primary, normal_body, features }
 }
 
-/// Forces of the last evaluation, of contacts and connectors, for reports.
+/// Appends the forces of the last evaluation, of contacts and connectors, for reports.
 pub(crate) fn report_forces(state: &State, road: &Road, out: &mut Vec<ContactForce>) {
-    out.clear();
     for (row, &force) in road.rows.acting.iter().zip(&road.answer) {
         match row.source {
             Source::Equation { .. } => {}

@@ -3,6 +3,8 @@
 use super::exact::Exact;
 use super::memory::Memory;
 use super::shared::Shared;
+use super::tell::append_forces;
+use crate::contact_force::ContactForce;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::report::StepReport;
@@ -81,6 +83,28 @@ impl PartSteps {
     /// The rows of the last step with their mean forces.
     pub(crate) fn road(&self) -> &Road {
         &self.shared.road
+    }
+
+    /// Whether the forces of the last step are there: they are not part of a snapshot.
+    pub(crate) fn has_forces(&self) -> bool {
+        !self.shared.road.rows.acting.is_empty()
+    }
+
+    /// Whether a step was taken.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.shared.memory.valid
+    }
+
+    /// Appends the mean forces of the last step on contacts, with their gaps as the bodies stand.
+    pub(crate) fn forces(&self, state: &State, forces: &mut Vec<ContactForce>) {
+        let first = forces.len();
+        append_forces(state, &self.shared.road, forces);
+        let near = &self.shared.memory.near;
+        for k in first..forces.len() {
+            if let Some(near) = near.iter().find(|near| near.id == forces[k].id) {
+                forces[k].gap = near.row(&state.bodies).error - near.depth;
+            }
+        }
     }
 
     /// The contacts that are closed after the last step, with their gap and the normal of two corners.

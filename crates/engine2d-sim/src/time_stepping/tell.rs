@@ -4,6 +4,7 @@ use super::bounce::Bounce;
 use super::known::KnownRows;
 use super::line::Line;
 use super::solve::Answer;
+use crate::contact_force::ContactForce;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
 use crate::road::{Road, Row, Source, contact_id, rate_of, report_forces};
@@ -76,8 +77,19 @@ pub(super) fn tell_forces(
     let tells = |line: &Line, p: f64| p != 0.0 || line.row.is_bilateral() || line.row.source.is_friction();
     let rows = lines.iter().zip(&answer.impulses).filter(|(line, p)| tells(line, **p));
     road.set_answer(rows.map(|(line, p)| (line.row, p / h)));
-    report_forces(state, road, &mut work.forces.last);
-    work.forces.last.retain(|contact| contact.force != 0.0 || contact.bilateral);
+    work.forces.last.clear();
+    append_forces(state, road, &mut work.forces.last);
     let largest = work.forces.last.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
     work.forces.note(largest);
+}
+
+/// Appends the mean forces of the last step on contacts and connectors.
+pub(super) fn append_forces(state: &State, road: &Road, forces: &mut Vec<ContactForce>) {
+    let first = forces.len();
+    report_forces(state, road, forces);
+    let mut place = 0;
+    forces.retain(|contact| {
+        place += 1;
+        place <= first || contact.force != 0.0 || contact.bilateral
+    });
 }

@@ -1,6 +1,7 @@
 //! What a step of the iterative solver tells: impacts, contacts that begin and end, mean forces.
 
 use super::super::shared::Shared;
+use super::super::tell::append_forces;
 use super::borne::borne;
 use super::contacts::Contacts;
 use super::group::Told;
@@ -9,7 +10,7 @@ use super::motion::Motion;
 use crate::contact_force::ContactForce;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
-use crate::road::report_forces;
+
 use crate::state::State;
 use crate::work::Work;
 
@@ -29,8 +30,8 @@ pub(super) fn tell(
     let rows = joints.told().map(|(row, total)| (row, (total + borne(model, &row, loads)) / h));
     road.set_answer(rows);
     let forces = &mut work.forces.last;
-    report_forces(state, road, forces);
-    forces.retain(|contact| contact.force != 0.0 || contact.bilateral);
+    forces.clear();
+    append_forces(state, road, forces);
     let residual = contacts.tell(motions, |told| {
         let Told { place, presses, impulse, total, rolling, gap, rates } = told;
         let near = &mut memory.near[place];

@@ -200,7 +200,7 @@ impl LcpDriver {
                 result
             }
             Profile::Engine2d => {
-                let result = self.solve_certified(rows, f);
+                let result = self.solve_certified(rows, false, f);
                 drop(inside);
                 spans::answered(&span, &self.solution);
                 result
@@ -208,18 +208,20 @@ impl LcpDriver {
         }
     }
 
-    /// As [`solve`](Self::solve), by the certified solver, for rows of any kind.
+    /// As [`solve`](Self::solve), by the certified solver, for rows of any kind. Where [`solve_sparse`](Self::solve_sparse) was
+    /// `tried` in vain, what is left is the method whose ways end.
     pub(crate) fn solve_mixed(
         &mut self,
         rows: &Rows<'_>,
         kinds: &[Row],
+        tried: bool,
         f: &mut Vec<f64>,
     ) -> Result<(), SimError> {
         self.count(rows.bias.len());
         self.kinds.clear();
         self.kinds.extend_from_slice(kinds);
         let span = spans::solve(rows.what, rows.time, rows.bias.len());
-        let result = span.in_scope(|| self.solve_certified(rows, f));
+        let result = span.in_scope(|| self.solve_certified(rows, tried, f));
         spans::answered(&span, &self.solution);
         result
     }
@@ -299,7 +301,7 @@ impl LcpDriver {
         }
     }
 
-    fn solve_certified(&mut self, rows: &Rows<'_>, f: &mut Vec<f64>) -> Result<(), SimError> {
+    fn solve_certified(&mut self, rows: &Rows<'_>, tried: bool, f: &mut Vec<f64>) -> Result<(), SimError> {
         let problem = malformed(rows, Lcp::borrowed(rows.matrix, rows.bias, &self.kinds))?;
         let warm = rows.ids.map(|ids| {
             self.start_sets.clear();
@@ -310,8 +312,11 @@ impl LcpDriver {
         });
         let rough = self.kinds.iter().any(|kind| kind.normal().is_some());
         let solver = if rough { &self.rough[0] } else { &self.solver };
-        let mut status =
-            malformed(rows, solver.solve_into(&problem, warm, &mut self.workspace, &mut self.solution))?;
+        let mut status = Status::NotConverged;
+        if !tried {
+            status =
+                malformed(rows, solver.solve_into(&problem, warm, &mut self.workspace, &mut self.solution))?;
+        }
         if rough && status != Status::Solved {
             self.nearly.clone_from(&self.solution);
             let last = &self.rough[1];

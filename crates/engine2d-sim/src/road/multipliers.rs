@@ -284,8 +284,8 @@ impl Multipliers {
                 other => other,
             });
         }
-        let rough = self.kinds.iter().any(|kind| kind.normal().is_some());
-        if rough && members.len() >= SPARSE && self.by_bodies(task, lcp)? {
+        let tries = members.len() >= SPARSE && self.kinds.iter().any(|kind| kind.normal().is_some());
+        if tries && self.by_bodies(task, lcp)? {
             self.take(task, members, pressing, multipliers);
             return Ok(());
         }
@@ -298,7 +298,7 @@ impl Multipliers {
             ids: None,
             bodies: &|row| self.bodies[row],
         };
-        lcp.solve_mixed(&problem, &self.kinds, &mut self.rates)?;
+        lcp.solve_mixed(&problem, &self.kinds, tries, &mut self.rates)?;
         self.take(task, members, pressing, multipliers);
         Ok(())
     }

@@ -252,6 +252,8 @@ mod tests {
     fn what_leads_out_of_a_package_is_found() {
         let joined = r#"let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");"#;
         assert_eq!(outside(joined, "tests/one.rs"), Some("../../fixtures/scenes"));
+        // From the folder of the package, whatever file says it, one step up is one too many.
+        assert_eq!(outside(r#".join("../engine2d-sim")"#, "tests/one.rs"), Some("../engine2d-sim"));
         assert_eq!(outside(r#"include_str!("../README.md")"#, "src/lib.rs"), None);
         assert_eq!(outside(r#"include_str!("../../README.md")"#, "src/lib.rs"), Some("../../README.md"));
         assert_eq!(

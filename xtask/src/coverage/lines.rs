@@ -8,7 +8,7 @@ use std::path::Path;
 pub(super) struct Lines {
     pub(super) all: usize,
     pub(super) run: usize,
-    missed: Vec<u32>,
+    pub(super) missed: Vec<u32>,
 }
 
 impl Lines {

@@ -5,7 +5,9 @@ use engine2d_table::{Table, Values};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 fn engine2d(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_engine2d")).args(arguments).output().expect("the command starts")
@@ -140,4 +142,63 @@ fn what_is_no_pair_is_told() {
         assert_eq!(output.status.code(), Some(2), "{asked}: {error}");
         assert!(error.contains(told), "{asked}: {error}");
     }
+}
+
+/// A run that is killed goes on from its checkpoint with the columns that it began with, to the same bytes.
+#[test]
+fn a_run_that_was_killed_goes_on_with_its_forces() {
+    let begun =
+        ["run", "stick_slip", "--until", "150", "--forces", "block,floor", "--checkpoint-every", "0.005"];
+    let whole = run("forces-whole", &begun);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("forces-killed");
+    let _none = fs::remove_dir_all(&folder);
+    let path = folder.to_str().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_engine2d"));
+    let quiet = command.args(begun).args(["--out", path]).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = quiet.spawn().unwrap();
+    let began = Instant::now();
+    while !folder.join("checkpoint.state").exists() {
+        assert!(began.elapsed() < Duration::from_secs(60), "no checkpoint comes");
+        sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!folder.join("trajectory.csv").exists(), "it was killed on the way");
+    let again = engine2d(&["run", "--resume", path, "--forces", "all"]);
+    assert_eq!(again.status.code(), Some(2), "a table cannot change its columns on the way");
+    assert!(String::from_utf8_lossy(&again.stderr).contains("leave out --forces"));
+    let resumed = engine2d(&["run", "--resume", path]);
+    assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
+    for name in ["trajectory.csv", "events.jsonl", "summary.json"] {
+        let [found, expected] = [&folder, &whole].map(|folder| fs::read(folder.join(name)).unwrap());
+        assert!(found == expected, "another {name}");
+    }
+    let table = columns(&folder);
+    assert_eq!(table["time"].len(), 6001);
+    assert!(table["block/floor.normal_force"].iter().skip(1).all(|force| (force - 1.5 * G).abs() < 1e-6));
+}
+
+/// A run from a saved state has the rows of the whole run; the forces of its first one, its start, are not known yet.
+#[test]
+fn a_run_from_a_saved_state_tells_the_same_forces() {
+    let state = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("forces.state");
+    let state = state.to_str().unwrap();
+    let begun = ["run", "dominoes", "--until", "2", "--forces", "all", "--save", state, "--save-at", "1.2"];
+    let whole = columns(&run("forces-saved", &begun));
+    let rest = columns(&run("forces-rest", &["run", "--resume", state, "--forces", "all"]));
+    let before = whole["time"].len() - rest["time"].len();
+    assert!(before > 10 && rest["time"].len() > 10 && whole.len() == rest.len());
+    let (mut pressed, mut told) = (0, 0);
+    for (name, column) in &rest {
+        let same = &whole[name][before..];
+        assert!(column[1..] == same[1..], "another {name}");
+        if name.contains('/') {
+            assert_eq!(column[0], 0.0, "{name}");
+            pressed += usize::from(same[0] != 0.0);
+            told += 1;
+        } else {
+            assert_eq!(column[0], same[0], "{name}");
+        }
+    }
+    assert!(pressed > 10 && told == 4 * 78, "{pressed} {told}");
 }

@@ -7,11 +7,14 @@ mod contact;
 mod drive;
 mod driven;
 mod friction;
+mod granular;
 mod holding;
+mod linked;
 mod machine;
 mod masonry;
 mod mechanism;
 mod pile;
+mod sized;
 mod walker;
 
 pub use clock::{pendulum_clock, weight_clock};
@@ -24,13 +27,16 @@ pub use contact::{ball_on_floor, billiards, newtons_cradle, stack};
 pub use drive::{clutch, conveyor, friction_drive, kicking_ball};
 pub use driven::{breaking_bridge, crane, planetary_gear, ragdoll, suspended_car};
 pub use friction::{chalk, dominoes, ladder, rocking_block, rolling, rough_slope, rough_stack, stick_slip};
+pub use granular::{granular_column, hopper, mixing_drum, rolling_wheels, smash, tumbler};
 pub use holding::{brake, drawer, leaning_tower, screw, wedge};
+pub use linked::{chain_bridge, joint_grid, ragdoll_stairs, wrecking_ball};
 pub use machine::{car, cart_pendulum, do_nothing_grinder, gears, roller_coaster};
 pub use masonry::{arch, card_house, pyramid, round_arch, wall};
 pub use mechanism::{
     chain, double_pendulum, pendulum, pendulum_and_spring, planet, rope_pendulum, spring_block,
 };
 pub use pile::pile;
+pub use sized::SizeError;
 pub use walker::walker;
 
 use crate::scene::Scene;
@@ -316,49 +322,57 @@ pub const CATALOGUE: &[Entry] = &[
         summary: "Cards lean on each other in three stories.",
         build: || card_house(3),
     },
-];
-
-/// A scene that is as large as wanted: its name, what its number counts, the largest, and how it is made.
-type Sized = (&'static str, &'static str, u32, fn(u32) -> Scene);
-
-/// The scenes that are as large as wanted; none has more than some 100,000 bodies.
-const SIZED: &[Sized] = &[
-    ("pile", "bodies", 100_000, |count| pile(count, 6)),
-    ("stack", "blocks", 10_000, stack),
-    ("newtons_cradle", "balls", 1_000, newtons_cradle),
-    ("dominoes", "pieces", 10_000, dominoes),
-    ("pyramid", "rows of blocks", 400, pyramid),
-    ("wall", "courses", 300, wall),
-    ("arch", "stones", 1_000, arch),
-    ("card_house", "stories", 150, card_house),
-    ("leaning_tower", "bricks", 1_000, |bricks| leaning_tower(bricks, 0.95)),
-];
-
-fn sized_names() -> String {
-    SIZED.iter().map(|sized| sized.0).collect::<Vec<_>>().join(", ")
-}
-
-/// Why a built-in scene cannot be had in a size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SizeError {
-    /// There is no such scene.
-    #[error("there is no built-in scene of that name")]
-    Unknown,
-    /// It is always the same.
-    #[error("that scene has no number of rows; those that have one: {}", sized_names())]
-    Fixed,
-    /// The number is not possible.
-    #[error("{rows} {what}: from 1 to {most} are possible")]
-    Count {
-        /// The number asked for.
-        rows: u32,
-        /// What it counts.
-        what: &'static str,
-        /// The largest that is possible.
-        most: u32,
+    Entry {
+        name: "mixing_drum",
+        summary: "A drum turns and mixes small grains with large ones.",
+        build: || mixing_drum(60, 1.2),
     },
-}
+    Entry {
+        name: "hopper",
+        summary: "Grains run out of a hopper until they make an arch over its opening: it jams.",
+        build: || hopper(32, 2.6),
+    },
+    Entry {
+        name: "granular_column",
+        summary: "A column of grains that nothing holds spreads over the floor.",
+        build: || granular_column(10, 0.5),
+    },
+    Entry {
+        name: "chain_bridge",
+        summary: "A hanging bridge of planks takes a load of crates.",
+        build: || chain_bridge(12, 30.0),
+    },
+    Entry {
+        name: "wrecking_ball",
+        summary: "A ball on a chain swings into a wall.",
+        build: || wrecking_ball(6, 120.0),
+    },
+    Entry {
+        name: "ragdoll_stairs",
+        summary: "Ragdolls fall down a flight of stairs.",
+        build: || ragdoll_stairs(2, 0.4),
+    },
+    Entry {
+        name: "rolling_wheels",
+        summary: "Discs and hoops roll down a slope: the discs leave the hoops behind.",
+        build: || rolling_wheels(8, 0.3),
+    },
+    Entry {
+        name: "joint_grid",
+        summary: "A grid of balls pinned to each other hangs by one corner, folds and swings.",
+        build: || joint_grid(6, 0.6),
+    },
+    Entry {
+        name: "tumbler",
+        summary: "A box that turns tumbles the blocks in it.",
+        build: || tumbler(25, 0.8),
+    },
+    Entry {
+        name: "smash",
+        summary: "A heavy block smashes a square of small ones, without weight.",
+        build: || smash(7, 12.0),
+    },
+];
 
 /// The name of a built-in scene most like a mistyped one.
 #[must_use]
@@ -372,22 +386,5 @@ impl Scene {
     #[must_use]
     pub fn built_in(name: &str) -> Option<Self> {
         CATALOGUE.iter().find(|entry| entry.name == name).map(Entry::scene)
-    }
-
-    /// The built-in scene of a name, of `rows` rows, blocks, stones or whatever it is made of.
-    ///
-    /// # Errors
-    /// [`SizeError`] where there is none of that name, or it has no such number.
-    pub fn built_in_sized(name: &str, rows: u32) -> Result<Self, SizeError> {
-        let entry = CATALOGUE.iter().find(|entry| entry.name == name).ok_or(SizeError::Unknown)?;
-        let &(_, what, most, build) =
-            SIZED.iter().find(|(sized, ..)| *sized == name).ok_or(SizeError::Fixed)?;
-        if !(1..=most).contains(&rows) {
-            return Err(SizeError::Count { rows, what, most });
-        }
-        let mut scene = build(rows);
-        scene.name = Some(format!("{name}_{rows}"));
-        scene.description = Some(entry.summary.to_owned());
-        Ok(scene)
     }
 }

@@ -116,30 +116,40 @@ const LIMBS: [Limb; 6] = [
     ("right_leg", [0.17, 0.9], [0.1, 2.1], Some(([0.1, 2.55], [-0.5, 0.9]))),
 ];
 
+/// A ragdoll whose torso is at a place, with the names of its limbs after a prefix; it moves as a whole: velocity and turn
+/// (radians/time).
+pub(super) fn push_ragdoll(scene: &mut Scene, prefix: &str, at: [f64; 2], [vx, vy, turn]: [f64; 3]) {
+    let (torso, _, [x0, y0], _) = LIMBS[0];
+    for (k, (name, [width, height], [x, y], held)) in LIMBS.into_iter().enumerate() {
+        let of = |name: &str| format!("{prefix}{name}");
+        let (dx, dy) = (x - x0, y - y0);
+        let limb = dead(of(name), block(width, height)).mass(60.0 * width * height);
+        let limb = limb.at(x + (at[0] - x0), y + (at[1] - y0));
+        let limb = limb.velocity(vx - turn * dy, vy + turn * dx).turning(turn);
+        // The limbs pass each other.
+        scene.bodies.push(LIMBS[..k].iter().fold(limb, |limb, other| limb.no_collide(of(other.0).as_str())));
+        let Some(([px, py], [low, high])) = held else { continue };
+        let (on_torso, on_limb) = ([px - x0, py - y0], [px - x, py - y]);
+        scene.connectors.push(Connector::pin(of(torso).as_str(), on_torso, of(name).as_str(), on_limb));
+        scene.connectors.push(Connector::AngleLimit(AngleLimit {
+            body_a: of(torso).as_str().into(),
+            body_b: of(name).as_str().into(),
+            low: Some(low),
+            high: Some(high),
+            restitution: 0.0,
+            fitting: Fitting::named(of(name)),
+        }));
+    }
+}
+
 /// A ragdoll of limbs whose angles are limited, dropped while it turns (radians/time).
 #[must_use]
 pub fn ragdoll(turn: f64) -> Scene {
     let mut scene = Scene::new("ragdoll");
     scene.duration = 4.0;
     scene.view = Some(View { left: -3.0, bottom: -1.0, right: 3.0, top: 4.5 });
-    let (torso, _, [x0, y0], _) = LIMBS[0];
-    for (k, (name, [width, height], [x, y], held)) in LIMBS.into_iter().enumerate() {
-        let limb = dead(name, block(width, height)).mass(60.0 * width * height).at(x, y);
-        let limb = limb.velocity(-turn * (y - y0), turn * (x - x0)).turning(turn);
-        // The limbs pass each other.
-        scene.bodies.push(LIMBS[..k].iter().fold(limb, |limb, other| limb.no_collide(other.0)));
-        let Some(([px, py], [low, high])) = held else { continue };
-        let (on_torso, on_limb) = ([px - x0, py - y0], [px - x, py - y]);
-        scene.connectors.push(Connector::pin(torso, on_torso, name, on_limb));
-        scene.connectors.push(Connector::AngleLimit(AngleLimit {
-            body_a: torso.into(),
-            body_b: name.into(),
-            low: Some(low),
-            high: Some(high),
-            restitution: 0.0,
-            fitting: Fitting::named(name),
-        }));
-    }
+    let (_, _, at, _) = LIMBS[0];
+    push_ragdoll(&mut scene, "", at, [0.0, 0.0, turn]);
     scene.bodies.push(dead("floor", block(12.0, 1.0)).fixed().at(0.0, -0.5));
     scene.force_laws.push(ForceLaw::gravity(9.81));
     scene.force_laws.push(ForceLaw::Damping { coefficient: 0.5, rotate_ratio: 0.15, bodies: None });

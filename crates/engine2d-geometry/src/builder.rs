@@ -67,12 +67,12 @@ impl PathBuilder {
                 start_vertex: vertex_at(edge.start_vertex),
                 end_vertex: vertex_at(edge.end_vertex),
                 path: new.path_count,
-                ..edge.clone()
+                ..*edge
             }));
             new.vertices.extend(shape.vertices().iter().filter(is_here).map(|vertex| Vertex {
                 previous_edge: edge_at(vertex.previous_edge),
                 next_edge: edge_at(vertex.next_edge),
-                ..vertex.clone()
+                ..*vertex
             }));
             new.path_count += 1;
         }

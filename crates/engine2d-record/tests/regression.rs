@@ -61,7 +61,8 @@ fn damaged_texts_are_refused_at_their_line() {
 #[test]
 fn the_first_difference_is_told_where_it_is() {
     assert_eq!(changed(|_| {}), None);
-    let cases: [(&dyn Fn(&mut MotionRecord), &str, &str); 8] = [
+    type Change<'a> = &'a dyn Fn(&mut MotionRecord);
+    let cases: [(Change<'_>, &str, &str); 8] = [
         (&|r| r.samples[3].bodies[0][1] += 1e-9, "body \"ball\"", "y"),
         (&|r| r.samples[3].time += 1e-9, "the samples", "time"),
         (&|r| r.samples.truncate(9), "the run", "end"),

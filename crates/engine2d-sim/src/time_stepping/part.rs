@@ -100,9 +100,9 @@ impl PartSteps {
         let first = forces.len();
         append_forces(state, &self.shared.road, forces);
         let near = &self.shared.memory.near;
-        for k in first..forces.len() {
-            if let Some(near) = near.iter().find(|near| near.id == forces[k].id) {
-                forces[k].gap = near.row(&state.bodies).error - near.depth;
+        for force in &mut forces[first..] {
+            if let Some(near) = near.iter().find(|near| near.id == force.id) {
+                force.gap = near.row(&state.bodies).error - near.depth;
             }
         }
     }

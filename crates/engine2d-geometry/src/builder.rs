@@ -46,8 +46,8 @@ impl PathBuilder {
     /// use engine2d_geometry::{PathBuilder, PathShape};
     ///
     /// let frame = PathShape::frame(engine2d_geometry::sizes::Frame { width: 4.0, height: 3.0, thickness: 0.5 })?;
-    /// let window = PathBuilder::of_paths(&frame, |path| path == 1).finish()?;
-    /// assert_eq!((window.edges().len(), window.bounds().width()), (4, 3.0));
+    /// let outside = PathBuilder::of_paths(&frame, |path| path == 1).finish()?;
+    /// assert_eq!((outside.edges().len(), outside.bounds().width()), (4, 4.5));
     /// # Ok::<(), engine2d_geometry::ShapeError>(())
     /// ```
     #[must_use]

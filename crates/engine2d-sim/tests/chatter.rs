@@ -77,6 +77,30 @@ fn a_world_saved_in_fixed_steps_goes_on_bit_for_bit() {
     }
 }
 
+/// The forces of a report are those of the step around its moment: a world saved within a step, whose forces no file has, tells the
+/// same ones, at the ends of steps and between.
+#[test]
+fn forces_in_fixed_steps_are_told_after_a_restore_too() {
+    let mut world = pile::pile(Settings::default(), 20, 0.5, 2);
+    for _ in 0..54 {
+        world.advance(1.0 / 60.0).expect("an advance");
+    }
+    let mut told = 0;
+    for _ in 0..96 {
+        let saved = world.snapshot();
+        let mut other = pile::pile(Settings::default(), 20, 0.5, 2);
+        other.restore(&saved).expect("a world with the same bodies");
+        let goes_on = |world: &mut World| world.advance(1.0 / 1920.0).expect("an advance").contacts;
+        let (expected, contacts) = (goes_on(&mut world), goes_on(&mut other));
+        assert_eq!(contacts, expected, "at {} s", world.time());
+        assert!(contacts.iter().all(|c| c.force >= 0.0 && c.friction.abs() <= 0.5 * c.force + 1e-9));
+        told += contacts.len();
+    }
+    let text = serde_json::to_string(&world.snapshot()).expect("a text");
+    assert!(text.contains("\"chatter\":{"), "not in fixed steps");
+    assert!(told > 96 * 10, "{told} contacts in 96 reports");
+}
+
 /// A state whose fixed steps have no length is refused, not followed for ever.
 #[test]
 fn fixed_steps_without_a_length_are_refused() {

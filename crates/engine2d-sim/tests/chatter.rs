@@ -87,7 +87,8 @@ fn forces_in_fixed_steps_are_told_after_a_restore_too() {
     }
     let mut told = 0;
     for _ in 0..96 {
-        let saved = world.snapshot();
+        let saved = serde_json::to_string(&world.snapshot()).expect("a text");
+        let saved: Snapshot = serde_json::from_str(&saved).expect("a snapshot");
         let mut other = pile::pile(Settings::default(), 20, 0.5, 2);
         other.restore(&saved).expect("a world with the same bodies");
         let goes_on = |world: &mut World| world.advance(1.0 / 1920.0).expect("an advance").contacts;

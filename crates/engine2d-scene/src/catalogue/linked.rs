@@ -11,12 +11,6 @@ use crate::scene::{Scene, View};
 use crate::shape::Shape;
 use engine2d_math::trig;
 
-/// The last body of a chain and where the next one is pinned to it.
-struct End {
-    body: BodyRef,
-    on: [f64; 2],
-}
-
 /// A bridge of planks pinned to each other hangs between two banks and carries blocks.
 #[must_use]
 pub fn chain_bridge(planks: u32, load: f64) -> Scene {
@@ -30,28 +24,20 @@ pub fn chain_bridge(planks: u32, load: f64) -> Scene {
     scene.force_laws.push(ForceLaw::gravity(9.81));
     // Slopes grow evenly, as those of a hanging bridge do.
     let slope = |k: u32| SAG * (2.0 * (f64::from(k) + 0.5) / f64::from(planks) - 1.0);
-    let (mut pin, mut last) = ([0.0; 2], End { body: BodyRef::ground(), on: [0.0; 2] });
+    let (mut pin, mut last, mut on) = ([0.0; 2], BodyRef::ground(), [0.0; 2]);
     let mut lowest = 0.0_f64;
     for k in 0..planks {
         let (sin, cos) = trig::sin_cos(slope(k));
         let name = format!("plank{k}");
         let plank = rough(name.as_str(), block(LENGTH, HEIGHT), FRICTION).angle(slope(k));
         scene.bodies.push(plank.at(pin[0] + 0.5 * LENGTH * cos, pin[1] + 0.5 * LENGTH * sin));
-        scene.connectors.push(Connector::pin(last.body, last.on, name.as_str(), [-0.5 * LENGTH, 0.0]));
+        scene.connectors.push(Connector::pin(last, on, name.as_str(), [-0.5 * LENGTH, 0.0]));
         pin = [pin[0] + LENGTH * cos, pin[1] + LENGTH * sin];
         lowest = lowest.min(pin[1]);
-        last = End { body: BodyRef::Name(name), on: [0.5 * LENGTH, 0.0] };
+        (last, on) = (BodyRef::Name(name), [0.5 * LENGTH, 0.0]);
     }
     let span = pin[0];
-    let far = BodyRef::ground();
-    scene.connectors.push(Connector::Pin {
-        body_a: far,
-        point_a: pin,
-        body_b: last.body,
-        point_b: last.on,
-        frame: crate::force_law::Frame::Body,
-        fitting: crate::joint::Fitting::default(),
-    });
+    scene.connectors.push(Connector::pin("ground", pin, last, on));
     for (name, x) in [("left_bank", -1.0), ("right_bank", span + 1.0)] {
         scene.bodies.push(rough(name, block(1.6, 2.0), FRICTION).fixed().at(x, -1.0 + 0.5 * HEIGHT));
     }

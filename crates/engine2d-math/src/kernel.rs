@@ -1,11 +1,12 @@
 //! The inner loops of dense linear algebra: dot products and scaled sums over contiguous slices. Results do
-//! not depend on the processor: four fixed partial sums, no fused operations.
+//! not depend on the processor: four fixed partial sums, no fused operations. Those that are put in line always are so in loops of any
+//! width of vectors.
 
 /// Number of partial sums of [`dot`].
 const LANES: usize = 4;
 
 /// `Σ a_i b_i` over the shorter length.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let n = a.len().min(b.len());
@@ -43,7 +44,7 @@ pub fn weighted_square(a: &[f64], w: &[f64]) -> f64 {
 }
 
 /// `y += factor · x` over the shorter length.
-#[inline]
+#[inline(always)]
 pub fn axpy(factor: f64, x: &[f64], y: &mut [f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += factor * x;

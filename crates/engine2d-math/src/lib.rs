@@ -30,6 +30,7 @@ mod pose;
 pub mod sampled_curve;
 #[cfg(feature = "geometry")]
 mod vector;
+mod wide;
 
 /// The crate of the vectors in public signatures, in the version that they are of: who works with [`Vec2`] needs no dependency
 /// of its own whose version would have to match.

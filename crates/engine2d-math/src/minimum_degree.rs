@@ -2,7 +2,12 @@
 //!
 //! **Method.** Minimum degree [Tinney, Walker 1967; George, Liu 1989]: the node with the fewest neighbours goes first,
 //! its neighbours become neighbours of each other. Rows of bits make that a handful of word operations for each
-//! neighbour. Graphs of many nodes are cut in halves first, again and again; what cuts goes last [George 1973]. **Cost.** About `n²` and `n²/64` for each neighbour; `n²` bits of memory.
+//! neighbour. Graphs of many nodes are cut in halves first, again and again; what cuts goes last [George 1973]. **Cost.** `n/64` for each pair of
+//! neighbours; `n²` bits of memory.
+
+use crate::wide::{Loops, widest};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Scratch and result of an ordering.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +17,8 @@ pub struct MinimumDegree {
     bits: Vec<u64>,
     degree: Vec<u32>,
     order: Vec<u32>,
+    /// The nodes by when they go and their degree, the first on top, and what their degrees were.
+    waiting: BinaryHeap<Reverse<(u32, u32, u32)>>,
     /// The row of the node that goes.
     gone: Vec<u64>,
     /// When a node goes: the first come those that cut nothing.
@@ -79,6 +86,11 @@ impl MinimumDegree {
 
     /// Eliminates all nodes.
     pub fn eliminate(&mut self) {
+        widest(Eliminate(self));
+    }
+
+    #[inline(always)]
+    fn eliminate_all(&mut self) {
         let w = self.words;
         let count = |row: &[u64]| row.iter().map(|word| word.count_ones()).sum::<u32>();
         for (degree, row) in self.degree.iter_mut().zip(self.bits.chunks_exact(w.max(1))) {
@@ -87,18 +99,28 @@ impl MinimumDegree {
         self.find_turns();
         let mut row = std::mem::take(&mut self.gone);
         row.resize(w, 0);
-        for _ in 0..self.degree.len() {
-            let next = |&v: &usize| (self.turn[v], self.degree[v]);
-            let Some(v) = (0..self.degree.len()).min_by_key(next) else { break };
+        self.waiting.clear();
+        let all = self.turn.iter().zip(&self.degree).zip(0..);
+        self.waiting.extend(all.map(|((&turn, &degree), v)| Reverse((turn, degree, v))));
+        while let Some(Reverse((_, degree, v))) = self.waiting.pop() {
+            let v = v as usize;
+            // It is listed anew with each degree it gets.
+            if self.degree[v] != degree {
+                continue;
+            }
             self.order.push(v as u32);
-            (self.turn[v], self.degree[v]) = (GONE, GONE);
+            self.degree[v] = GONE;
             row.copy_from_slice(&self.bits[v * w..(v + 1) * w]);
             for u in members(&row) {
                 let own = &mut self.bits[u * w..(u + 1) * w];
                 own.iter_mut().zip(&row).for_each(|(own, other)| *own |= other);
                 own[u / 64] &= !(1 << (u % 64));
                 own[v / 64] &= !(1 << (v % 64));
-                self.degree[u] = count(own);
+                let degree = count(own);
+                if self.degree[u] != degree {
+                    self.degree[u] = degree;
+                    self.waiting.push(Reverse((self.turn[u], degree, u as u32)));
+                }
             }
         }
         self.gone = row;
@@ -244,7 +266,20 @@ impl MinimumDegree {
     }
 }
 
+/// The loops of an elimination.
+struct Eliminate<'a>(&'a mut MinimumDegree);
+
+impl Loops for Eliminate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.eliminate_all();
+    }
+}
+
 /// The numbers of the bits that are set.
+#[inline(always)]
 fn members(row: &[u64]) -> impl Iterator<Item = usize> {
     row.iter().enumerate().flat_map(|(k, &word)| {
         let mut rest = word;

@@ -4,12 +4,13 @@
 //! that vanishes beside its diagonal entry ends the attempt ([`SparseLu::factor`] tells). Rows come in groups that are
 //! linked to the same others, such as the rows of one contact. **Method.** Minimum degree on the groups; neighbouring groups
 //! with the same later neighbours are one block [George, Liu 1981, §5; Demmel et al. 1999]. Each block takes in
-//! the blocks before it, four of its rows at a time. **Stability.** That of elimination without interchanges:
+//! the blocks before it, four of its rows at a time, in the widest vectors of the processor; the bits are the same in all. **Stability.** That of elimination without interchanges:
 //! check what comes out, refine.
 
 mod analysis;
 
 use crate::minimum_degree::MinimumDegree;
+use crate::wide::{Loops, widest};
 
 /// Pivot, relative to the diagonal entry of the matrix, below which rows would have to be interchanged.
 const VANISHING: f64 = 1e-10;
@@ -132,7 +133,12 @@ impl SparseLu {
     }
 
     /// Factors the stale blocks and those that depend on them.
-    fn factor_stale(&mut self, mut fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
+    fn factor_stale(&mut self, fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
+        widest(Factor { lu: self, fill })
+    }
+
+    #[inline(always)]
+    fn factor_blocks(&mut self, mut fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
         for b in 0..self.blocks.len() {
             let heads = self.blocks[b].head;
             if !self.stale[b] && !self.heads[heads.0..heads.1].iter().any(|&h| self.stale[h as usize]) {
@@ -175,6 +181,7 @@ impl SparseLu {
     }
 
     /// Divides the panel by the triangles of the heads of its block and takes their tails away from it.
+    #[inline(always)]
     fn take_heads(&mut self, b: usize) {
         let Self { blocks, tails, heads, upper, inverse, local, panel, targets, .. } = self;
         let block = &blocks[b];
@@ -204,13 +211,12 @@ impl SparseLu {
                     zero &= part.iter().all(|v| *v == 0.0);
                 }
                 if !zero {
-                    let subtract = match count {
-                        1 => subtract::<1>,
-                        2 => subtract::<2>,
-                        3 => subtract::<3>,
-                        _ => subtract::<4>,
-                    };
-                    subtract(rows, at, head_rows, head.width, targets);
+                    match count {
+                        1 => subtract::<1>(rows, at, head_rows, head.width, targets),
+                        2 => subtract::<2>(rows, at, head_rows, head.width, targets),
+                        3 => subtract::<3>(rows, at, head_rows, head.width, targets),
+                        _ => subtract::<4>(rows, at, head_rows, head.width, targets),
+                    }
                 }
             }
             at += head.width;
@@ -218,6 +224,7 @@ impl SparseLu {
     }
 
     /// Eliminates within the panel of a block and keeps it; `false` if a pivot vanishes.
+    #[inline(always)]
     fn factor_block(&mut self, b: usize) -> bool {
         let Self { blocks, upper, lower, inverse, work, panel, .. } = self;
         let block = &blocks[b];
@@ -248,6 +255,11 @@ impl SparseLu {
 
     /// `x ← K⁻¹ x`.
     pub fn solve(&mut self, x: &mut [f64]) {
+        widest(Solve { lu: self, x });
+    }
+
+    #[inline(always)]
+    fn solve_blocks(&mut self, x: &mut [f64]) {
         let Self { order, blocks, tails, heads, upper, lower, inverse, work, panel: row, .. } = self;
         for (y, &i) in work.iter_mut().zip(&*order) {
             *y = x[i as usize];
@@ -285,8 +297,38 @@ impl SparseLu {
     }
 }
 
+/// The loops of a factorization.
+struct Factor<'a, F> {
+    lu: &'a mut SparseLu,
+    fill: F,
+}
+
+impl<F: FnMut(usize, &mut Entries<'_>)> Loops for Factor<'_, F> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.lu.factor_blocks(self.fill)
+    }
+}
+
+/// The loops of a solution.
+struct Solve<'a> {
+    lu: &'a mut SparseLu,
+    x: &'a mut [f64],
+}
+
+impl Loops for Solve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.lu.solve_blocks(self.x);
+    }
+}
+
 /// `x ← x U⁻¹` for the triangle at the start of `rows`.
-#[inline]
+#[inline(always)]
 fn divide(rows: &[f64], stride: usize, inverse: &[f64], x: &mut [f64]) {
     for s in 0..x.len() {
         let factor = x[s] * inverse[s];
@@ -301,6 +343,7 @@ fn divide(rows: &[f64], stride: usize, inverse: &[f64], x: &mut [f64]) {
 
 /// Takes the tail of a head, of so many rows, whose entries stand at `targets`, away from `N` rows of a panel, times their
 /// entries over the head, which start at `at`.
+#[inline(always)]
 fn subtract<const N: usize>(panel: &mut [f64], at: usize, head: &[f64], width: usize, targets: &[u32]) {
     let mut rows = panel.chunks_exact_mut(panel.len() / N);
     let mut rows: [&mut [f64]; N] = std::array::from_fn(|_| rows.next().unwrap_or_default());
@@ -316,8 +359,16 @@ fn subtract<const N: usize>(panel: &mut [f64], at: usize, head: &[f64], width: u
         let mut column = first * stride + width;
         for targets in fours {
             let sums = products::<N, 4>(factors, &head[column..], stride);
-            for (row, sum) in rows.iter_mut().zip(&sums) {
-                targets.iter().zip(sum).for_each(|(&c, sum)| row[c as usize] -= sum);
+            // Mostly they stand side by side.
+            let first = targets[0] as usize;
+            if targets[3] == targets[0] + 3 {
+                for (row, sum) in rows.iter_mut().zip(&sums) {
+                    row[first..first + 4].iter_mut().zip(sum).for_each(|(entry, sum)| *entry -= sum);
+                }
+            } else {
+                for (row, sum) in rows.iter_mut().zip(&sums) {
+                    targets.iter().zip(sum).for_each(|(&c, sum)| row[c as usize] -= sum);
+                }
             }
             column += 4;
         }
@@ -330,7 +381,7 @@ fn subtract<const N: usize>(panel: &mut [f64], at: usize, head: &[f64], width: u
 }
 
 /// The products of `N` rows of factors with `M` columns at the start of rows that are so far apart; the sums stay in registers.
-#[inline]
+#[inline(always)]
 fn products<const N: usize, const M: usize>(
     factors: &[[f64; N]],
     head: &[f64],

@@ -286,6 +286,10 @@ pub(crate) const MIN_NORM_FREE: f64 = 1e-9;
 #[cfg(not(feature = "sparse"))]
 pub(crate) const FORMED_ROWS: usize = 2500;
 
+/// Rows from which problems with friction that are not given densely are tried by bodies first. Below, the dense way takes no longer;
+/// above, where its Newton steps do not end, it comes to Lemke's method: piles of thirty bodies at rest take a hundred times as long.
+pub(crate) const FRICTION_BODIES: usize = 30;
+
 /// Rows up to which incremental pivoting is faster than the sparse method.
 pub(crate) const PIVOTING_ROWS: usize = 250;
 

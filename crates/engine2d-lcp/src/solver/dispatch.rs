@@ -9,7 +9,7 @@ use crate::ray::prove;
 #[cfg(feature = "sparse")]
 use crate::tolerance::ROUNDED;
 use crate::tolerance::{
-    ATTEMPTS, DENSE_ROWS, ILL_CONDITIONED, ISLAND_ROWS, JACOBIAN_ROWS, STORED_ROWS, TINY,
+    ATTEMPTS, DENSE_ROWS, FRICTION_BODIES, ILL_CONDITIONED, ISLAND_ROWS, JACOBIAN_ROWS, STORED_ROWS, TINY,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Method, Solution, Status, min_norm};
 use std::borrow::Cow;
@@ -210,7 +210,7 @@ impl Solver {
     ) -> Result<Status, Error> {
         let Workspace { pivoting, friction, dense, .. } = workspace;
         let sparse = !matches!(problem.matrix(), Matrix::Dense(_));
-        let first = sparse && problem.len() >= JACOBIAN_ROWS;
+        let first = sparse && problem.len() >= FRICTION_BODIES;
         if first {
             let status = friction.solve_sparse(problem, self.tolerance, start, solution);
             if status == Status::Solved || problem.len() > STORED_ROWS || workspace.deadline.passed() {

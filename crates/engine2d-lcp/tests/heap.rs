@@ -1,0 +1,53 @@
+//! A heap of thirty discs and blocks that comes to rest, as a simulation asks for a step of it: the sets and forces of the step before
+//! are nearly right, and the forces hardly determined.
+#![cfg(feature = "file")]
+
+use engine2d_lcp::{Lcp, Set, Solver, Stepper};
+
+/// What the simulation asks for, and what it has the digits improved to as long as that is cheap.
+const ASKED: f64 = 1e-9;
+const AIM: f64 = 1e-11;
+
+/// What the fixed point on the normal forces takes here; Lemke's method comes to more than three hundred besides.
+const PIVOTS_BEFORE_LEMKE: usize = 1100;
+
+/// Lemke's method takes more than a thousand pivots, each of three hundred rows.
+const FEW_PIVOTS: usize = 100;
+
+fn problem() -> Result<(Lcp<'static>, Vec<Set>, Vec<f64>), serde_json::Error> {
+    serde_json::from_str(include_str!("heap/at_rest.json"))
+}
+
+#[test]
+fn a_heap_at_rest_is_solved_from_the_step_before_without_long_ways() -> Result<(), Box<dyn std::error::Error>>
+{
+    let (problem, sets, forces) = problem()?;
+    let mut stepper = Stepper::with(problem, Solver::auto().tolerance(ASKED).aim(AIM));
+    stepper.start_from(&sets, &forces)?;
+    let solution = stepper.solve()?;
+    assert!(solution.is_solved(), "{}", solution.certificate);
+    assert!(solution.stats.pivots < FEW_PIVOTS, "{:?}", solution.stats);
+    Ok(())
+}
+
+/// The matrix itself in place of the Jacobian: the dense way ends in an answer too, whose last digits are not worth Lemke's method.
+#[test]
+fn the_same_heap_given_by_its_matrix_is_not_followed_beyond_what_is_asked()
+-> Result<(), Box<dyn std::error::Error>> {
+    let (problem, sets, forces) = problem()?;
+    let n = problem.len();
+    let mut matrix = vec![0.0; n * n];
+    let mut unit = vec![0.0; n];
+    for (i, column) in matrix.chunks_exact_mut(n).enumerate() {
+        unit[i] = 1.0;
+        problem.matrix().product(&unit, column);
+        unit[i] = 0.0;
+    }
+    let dense = Lcp::from_dense(matrix, problem.bias().to_vec())?.rows(problem.kinds().to_vec())?;
+    let mut stepper = Stepper::with(dense, Solver::auto().tolerance(ASKED).aim(AIM));
+    stepper.start_from(&sets, &forces)?;
+    let solution = stepper.solve()?;
+    assert!(solution.is_solved(), "{}", solution.certificate);
+    assert!(solution.stats.pivots < PIVOTS_BEFORE_LEMKE, "{:?}", solution.stats);
+    Ok(())
+}

@@ -230,6 +230,7 @@ impl Island {
             forces.extend(rows.iter().map(|&i| f[i]));
             (run.warm, run.forces) = (Some(&sets[..]), Some(&forces[..]));
         }
+        workspace.expect_one_island();
         *failed = solver.run(part, &mut run, workspace, answer).err();
     }
 }

@@ -16,6 +16,8 @@ use std::borrow::Cow;
 /// The islands of a problem, and one of them with its answer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {
+    /// Whether the problems are known to be of one island each.
+    single: bool,
     partition: Partition,
     part: Part,
     answer: Solution,
@@ -23,6 +25,13 @@ pub(crate) struct Islands {
     /// What is known of the sets and forces of an island.
     sets: Vec<Set>,
     forces: Vec<f64>,
+}
+
+impl Workspace {
+    /// Takes its problems for those of one island each, which is not looked at again.
+    pub(crate) fn expect_one_island(&mut self) {
+        self.islands.single = true;
+    }
 }
 
 #[cfg(feature = "sparse")]
@@ -36,7 +45,9 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
-        if self.forces != ForceSelection::Any || matches!(problem.matrix(), crate::Matrix::Dense(_)) {
+        let apart =
+            self.forces == ForceSelection::Any && !matches!(problem.matrix(), crate::Matrix::Dense(_));
+        if !apart || workspace.islands.single {
             return Ok(false);
         }
         let mut islands = std::mem::take(&mut workspace.islands);
@@ -58,7 +69,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
-        let Islands { partition, part, answer, motion, sets, forces } = islands;
+        let Islands { partition, part, answer, motion, sets, forces, .. } = islands;
         solution.clear(problem.len());
         let (mut stats, mut most) = (Stats::default(), 0);
         for k in 0..partition.len() {
@@ -122,6 +133,9 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<bool, Error> {
+        if workspace.islands.single {
+            return Ok(false);
+        }
         let mut islands = std::mem::take(&mut workspace.islands);
         islands.partition.find(problem.matrix(), problem.kinds(), problem.len());
         let apart = islands.partition.len() > 1;
@@ -142,7 +156,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<(), Error> {
-        let Islands { partition, part, answer, motion, sets, forces } = islands;
+        let Islands { partition, part, answer, motion, sets, forces, .. } = islands;
         solution.clear(problem.len());
         let mut stats = Stats::default();
         for k in 0..partition.len() {

@@ -6,6 +6,9 @@ use engine2d_constraint::{ConstraintRow, InverseMass, RowKind};
 use engine2d_geometry::BodyRef;
 use engine2d_lcp::{Error, Lcp, SparseRows};
 
+/// Entries of a row: the coordinates of two bodies.
+const ENTRIES: usize = 6;
+
 /// A row with what the problem asks of it.
 pub(crate) struct Asked<'a> {
     pub(crate) row: &'a ConstraintRow,
@@ -28,11 +31,18 @@ impl<'a> Asked<'a> {
 /// # Errors
 /// What the problem says of numbers that are none.
 pub(crate) fn problem_by_bodies<'a>(
-    rows: impl Iterator<Item = Asked<'a>>,
+    rows: impl ExactSizeIterator<Item = Asked<'a>>,
     masses: &[InverseMass],
 ) -> Result<Lcp<'static>, Error> {
-    let mut jacobian = SparseRows { start: vec![0], column: Vec::new(), value: Vec::new() };
-    let (mut bias, mut compliance, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
+    let count = rows.len();
+    let mut jacobian = SparseRows {
+        start: Vec::with_capacity(count + 1),
+        column: Vec::with_capacity(ENTRIES * count),
+        value: Vec::with_capacity(ENTRIES * count),
+    };
+    jacobian.start.push(0);
+    let (mut bias, mut compliance, mut kinds) =
+        (Vec::with_capacity(count), Vec::with_capacity(count), Vec::with_capacity(count));
     for asked in rows {
         enter(asked.row, masses, &mut jacobian);
         bias.push(asked.bias);

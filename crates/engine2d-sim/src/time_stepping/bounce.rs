@@ -9,10 +9,13 @@ use super::memory::{Memory, Near};
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::road::{Road, Row, Rows, friction_row, look, resistance_of, restitution_of, rolling_row};
+use crate::road::{
+    Road, Row, Rows, friction_row, look, reach_of, resistance_of, restitution_of, rolling_row,
+};
 use crate::spans;
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind};
+use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_lcp::Set;
 
 /// Most rounds of impacts of a step: what is struck strikes what is behind it.
@@ -79,6 +82,10 @@ fn round(
     struck: &mut Vec<i32>,
     bounces: &mut Vec<Bounce>,
 ) -> Result<(), SimError> {
+    let opens = rows.open.iter().any(|row| restitution_of(model, row) > 0.0);
+    if !opens && !near.iter().any(|near| may_bounce(model, near, &state.bodies)) {
+        return Ok(());
+    }
     let mut lines: Vec<Line> = Vec::new();
     struck.resize(rows.open.len() + near.len(), 0);
     // The place in `struck` of each line that may bounce.
@@ -175,6 +182,19 @@ fn round(
         break;
     }
     Ok(())
+}
+
+/// Whether bodies are fast enough for a bounce at a place where they are near, whatever its normal.
+fn may_bounce(model: &Model, near: &Near, bodies: &[CollisionBody]) -> bool {
+    let pair = [near.id.primary, near.id.normal_body];
+    let fastest = |body: BodyRef| {
+        body.index().map_or(0.0, |k| {
+            let body = &bodies[k];
+            body.velocity.norm() + body.angular_velocity.abs() * reach_of(body)
+        })
+    };
+    let approach = pair.into_iter().map(fastest).sum::<f64>() * (1.0 + ROUNDING);
+    approach > model.settings.rest_speed && model.restitution_between(pair) > 0.0
 }
 
 /// The rows of the expansion: what is `given` back is in their rates already.

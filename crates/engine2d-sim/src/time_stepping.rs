@@ -21,6 +21,7 @@ mod lines;
 mod memory;
 mod part;
 mod positions;
+mod reach;
 mod shared;
 mod soft;
 mod solve;

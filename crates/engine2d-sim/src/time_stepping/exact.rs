@@ -8,6 +8,7 @@ use super::line::{Change, Line, Pushes};
 use super::lines::Middle;
 use super::memory::Memory;
 use super::positions;
+use super::reach::Reach;
 use super::shared::Shared;
 use super::solve::{Answer, Impulses, note_closed};
 use super::tell::{tell_changes, tell_forces, tell_impacts};
@@ -38,7 +39,7 @@ const PASSES: usize = 10;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exact {
     impulses: Impulses,
-    impacts: Impulses,
+    impacts: Reach,
     projection: Impulses,
     steadying: Impulses,
     scratch: Scratch,
@@ -66,7 +67,7 @@ impl Exact {
     /// What the solves took since it was last asked (nominal milliseconds).
     pub(super) fn take_cost(&mut self) -> f64 {
         let Self { impulses, impacts, projection, steadying, .. } = self;
-        [impulses, impacts, projection, steadying]
+        [impulses, &mut impacts.impulses, projection, steadying]
             .into_iter()
             .map(|solves| std::mem::take(&mut solves.cost))
             .sum()

@@ -1,13 +1,10 @@
 //! Energies of a state, and the books of what changes them.
 
-use crate::ledger::{EnergyLedger, Ledger};
+use crate::ledger::{EnergyLedger, Entry, Ledger};
 use crate::model::Model;
 use crate::state::{PER_BODY, State};
 use engine2d_geometry::CollisionBody;
 use std::fmt;
-
-/// Entries of the ledger besides those of the force laws: compliant contact, constraint forces, friction.
-const OTHERS: usize = 3;
 
 /// Energies of a state. Immovable bodies have no kinetic energy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -97,16 +94,15 @@ pub(crate) fn booked_power<T>(
 /// Opens the books anew at a state, or closes them, as the settings have it.
 pub(crate) fn open_ledger(model: &Model, state: &mut State) {
     state.ledger = model.settings.energy_ledger.then(|| Ledger {
-        work: vec![0.0; model.laws.len() + OTHERS],
+        work: vec![0.0; model.laws.len() + Entry::COUNT],
         start: energy(model, state).kinetic(),
-        ..Ledger::default()
     });
 }
 
 /// Whether the books fit the laws there are.
 pub(crate) fn ledger_fits(model: &Model, state: &State) -> bool {
     match &state.ledger {
-        Some(ledger) => model.settings.energy_ledger && ledger.work.len() == model.laws.len() + OTHERS,
+        Some(ledger) => model.settings.energy_ledger && ledger.work.len() == model.laws.len() + Entry::COUNT,
         None => !model.settings.energy_ledger,
     }
 }
@@ -115,16 +111,17 @@ pub(crate) fn ledger_fits(model: &Model, state: &State) -> bool {
 pub(crate) fn read_ledger(model: &Model, state: &State) -> Option<EnergyLedger> {
     let ledger = state.ledger.as_ref()?;
     let kinetic_change = energy(model, state).kinetic() - ledger.start;
-    let booked: f64 = ledger.work.iter().sum::<f64>() + ledger.impulses + ledger.corrections;
-    let laws = model.laws.len().min(ledger.work.len() - OTHERS);
+    let booked: f64 = ledger.work.iter().sum();
+    let laws = model.laws.len().min(ledger.work.len() - Entry::COUNT);
     let name = |k: usize| model.laws[k].kind().to_owned();
+    let of = |entry: Entry| ledger.work[entry.place(laws)];
     Some(EnergyLedger {
         force_laws: (0..laws).map(|k| (name(k), ledger.work[k])).collect(),
-        compliant_contacts: ledger.work[laws],
-        constraint_forces: ledger.work[laws + 1],
-        friction: ledger.work[laws + 2],
-        impulses: ledger.impulses,
-        corrections: ledger.corrections,
+        compliant_contacts: of(Entry::Compliant),
+        constraint_forces: of(Entry::Constraints),
+        friction: of(Entry::Friction),
+        impulses: of(Entry::Impulses),
+        corrections: of(Entry::Corrections),
         kinetic_change,
         integration_error: kinetic_change - booked,
     })
@@ -144,8 +141,8 @@ pub(crate) fn booked<T>(
     let result = work(state);
     let given = energy(model, state).kinetic() - before;
     if let Some(ledger) = &mut state.ledger {
-        let entry = if correction { &mut ledger.corrections } else { &mut ledger.impulses };
-        *entry += given;
+        let entry = if correction { Entry::Corrections } else { Entry::Impulses };
+        ledger.work[entry.place(model.laws.len())] += given;
     }
     result
 }

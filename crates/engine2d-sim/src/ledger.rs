@@ -2,7 +2,8 @@
 //!
 //! The power of each force law, of compliant contact and of constraint forces is integrated with the state, by the
 //! same method and to the same tolerance; impulses and projections are booked when they happen. What is left between
-//! the change of kinetic energy and the sum of the entries is the integrator's error.
+//! the change of kinetic energy and the sum of the entries is the integrator's error. Fixed steps have no power: they book what
+//! each of their forces did in all.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,14 +11,32 @@ use std::fmt;
 /// The books of a running world.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ledger {
-    /// Work of each force law, then of compliant contact, of constraint forces, of friction.
+    /// Work of each force law, then of each [`Entry`]: variables of the state, so that a step that is taken back takes back its work.
     pub(crate) work: Vec<f64>,
     /// Kinetic energy when the books were opened.
     pub(crate) start: f64,
+}
+
+/// Entries behind those of the force laws, in their order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Entry {
+    Compliant,
+    Constraints,
+    Friction,
     /// Kinetic energy given by impulses.
-    pub(crate) impulses: f64,
-    /// Kinetic energy given by projections onto constraints.
-    pub(crate) corrections: f64,
+    Impulses,
+    /// Energy given by projections onto constraints.
+    Corrections,
+}
+
+impl Entry {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 5;
+
+    /// Its place, behind the entries of so many laws.
+    pub(crate) fn place(self, laws: usize) -> usize {
+        laws + self as usize
+    }
 }
 
 /// What has changed the kinetic energy since the ledger was opened (energies; losses are negative).

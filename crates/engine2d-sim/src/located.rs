@@ -28,6 +28,7 @@ use crate::connector::Place;
 use crate::contact_force::ContactForce;
 use crate::energy::{booked, energy};
 use crate::error::SimError;
+use crate::ledger::Entry;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
 use crate::road::haste::Haste;
@@ -126,7 +127,8 @@ impl Located {
         let count = state.bodies.len();
         let counts = [count, model.ties.len(), model.joints.len()];
         let mut islands = saved.islands.values();
-        let fits = islands.all(|island| island.fits(model, entries) && island.held.fits(counts))
+        let fits = (entries == 0 || entries == model.laws.len() + Entry::COUNT)
+            && islands.all(|island| island.fits(model, entries) && island.held.fits(counts))
             && saved.held.fits(counts)
             && saved.boxes.as_ref().is_none_or(|boxes| boxes.len() == count);
         if !fits {
@@ -225,7 +227,7 @@ impl Located {
             }
             let Scratch { road, y, .. } = &mut self.scratch;
             match happen(model, state, road, work, event, report) {
-                Err(SimError::Unsolved { .. }) if may_chatter(model, state) => {
+                Err(SimError::Unsolved { .. }) if may_chatter(model) => {
                     bridge::start(island, (model, state, work), &mut self.scratch)?;
                     return Ok(Stepped::Taken);
                 }

@@ -117,3 +117,28 @@ fn fixed_steps_without_a_length_are_refused() {
     let refused = world.restore(&forged).expect_err("a state that cannot be");
     assert!(refused.to_string().contains("snapshot.located"), "{refused}");
 }
+
+/// What the books may leave unexplained, relative to what moved: the tolerance of the integration between fixed steps.
+const CLOSED: f64 = 1e-9;
+
+/// The books close while a pile goes on in fixed steps, at their ends and within them: what the entries say is what became of the
+/// kinetic energy, and what no force law holds is what friction, impulses and corrections took.
+#[test]
+fn the_books_close_in_fixed_steps() {
+    let settings = Settings { energy_ledger: true, ..Settings::default() };
+    let mut world = pile::pile(settings, 20, 0.5, 2);
+    let (start, mut fixed, mut moved) = (world.energy().total(), 0, 0.0_f64);
+    while world.time() < 2.5 {
+        let report = world.advance(0.013).expect("an advance");
+        fixed += report.events.iter().filter(|event| event.kind() == "fixed_steps").count();
+        let books = world.inspect().energy_ledger().expect("books");
+        moved = moved.max(books.force_laws[0].1.abs());
+        let error = books.integration_error;
+        assert!(error.abs() <= CLOSED * moved, "{error:e} of {moved} at {}", world.time());
+        let taken = books.friction + books.impulses + books.corrections + books.constraint_forces;
+        let lost = world.energy().total() - start;
+        assert!((lost - taken).abs() <= CLOSED * moved, "{taken} of {lost} at {}", world.time());
+        assert!(books.friction.max(books.impulses) <= CLOSED * moved, "{books:?}");
+    }
+    assert!(fixed > 0, "never in fixed steps");
+}

@@ -6,6 +6,7 @@ use super::detect::find_collisions;
 use crate::energy::booked_power;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
+use crate::ledger::Entry;
 use crate::model::Model;
 use crate::state::State;
 use crate::work::Work;
@@ -60,7 +61,7 @@ impl Evaluation {
         }
         found.retain(|r| r.contact.is_contact());
         let h = model.settings.extra_acceleration_step.unwrap_or(*current_step);
-        booked_power(model, state, rates, model.laws.len() + 1, |state, rates| {
+        booked_power(model, state, rates, Entry::Constraints.place(model.laws.len()), |state, rates| {
             contact_forces.apply(model, state, work, h, found, &mut rates[1..], observer)
         })?;
         Ok(Outcome::Done)

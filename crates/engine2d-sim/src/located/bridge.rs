@@ -53,12 +53,11 @@ const LOOKS: usize = 6;
 const GIFT: f64 = 1e-7;
 
 /// Whether fixed steps know all that the world asks for.
-pub(super) fn may_chatter(model: &Model, state: &State) -> bool {
+pub(super) fn may_chatter(model: &Model) -> bool {
     model.settings.contact_model == ContactModel::Rigid
         && model.collides()
         && model.has_constraints()
         && model.watched.is_empty()
-        && state.ledger.is_none()
         && model.data.iter().all(|data| data.led.is_none())
 }
 
@@ -98,12 +97,12 @@ pub(super) fn note_event(
 ) -> Result<bool, SimError> {
     let stalls = pace.stalls(state.time);
     if state.held.len() < CROWD {
-        return Ok(stalls && may_chatter(model, state));
+        return Ok(stalls && may_chatter(model));
     }
     if pace.is_new() {
         pace.measure_by(length_of(model, state, work, scratch)?.0);
     }
-    Ok(pace.note(state.time) && may_chatter(model, state))
+    Ok(pace.note(state.time) && may_chatter(model))
 }
 
 /// Lets an island go on in fixed steps from where it stands; it is what stages work on.
@@ -330,7 +329,7 @@ pub(super) fn begin_or_chatter(
     state.read(y);
     let told = report.events.len();
     match begin(model, state, road, work, report) {
-        Err(SimError::Unsolved { .. }) if may_chatter(model, state) => {
+        Err(SimError::Unsolved { .. }) if may_chatter(model) => {
             state.write(y);
             state.held.clear();
             report.events.truncate(told);
@@ -365,14 +364,14 @@ pub(super) fn jam_or_chatter(
     if island.time() > time {
         island.integrator.rewind();
     }
-    if !island.pace.jams(island.time()) || !may_chatter(model, state) {
+    if !island.pace.jams(island.time()) || !may_chatter(model) {
         match jam(island, scratch, (model, &mut *state, &mut *work), report) {
             Ok(true) => return Ok(true),
             Ok(false) | Err(SimError::Unsolved { .. }) => {}
             Err(other) => return Err(other),
         }
     }
-    if !may_chatter(model, state) {
+    if !may_chatter(model) {
         return Ok(false);
     }
     start(island, (model, state, work), scratch)?;

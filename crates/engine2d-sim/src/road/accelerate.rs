@@ -6,6 +6,7 @@ use super::row::{acceleration_of, rate_of, responses};
 use crate::energy::booked_power;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
+use crate::ledger::Entry;
 use crate::model::Model;
 use crate::settings::ContactModel;
 use crate::stages::Stage;
@@ -34,22 +35,22 @@ pub(crate) fn evaluate(
         road.clear();
         return Ok(());
     }
-    let entry = model.laws.len();
+    let place = |entry: Entry| entry.place(model.laws.len());
     if compliant {
-        booked_power(model, state, rates, entry, |state, rates| {
+        booked_power(model, state, rates, place(Entry::Compliant), |state, rates| {
             state.compliant.push(&state.bodies, &model.masses, &mut rates[1..]);
         });
     }
     let before = work.stages.enter(Stage::Assembly);
-    let result = booked_power(model, state, rates, entry + 1, |state, rates| {
+    let result = booked_power(model, state, rates, place(Entry::Constraints), |state, rates| {
         constrained(model, state, road, work, &mut rates[1..])
     });
     if result.is_ok() && state.ledger.is_some() {
         // Friction has an entry of its own.
-        let slot = 1 + PER_BODY * state.bodies.len() + entry + 1;
+        let first = 1 + PER_BODY * state.bodies.len();
         let power = friction_power(road, &state.bodies);
-        rates[slot] -= power;
-        rates[slot + 1] = power;
+        rates[first + place(Entry::Constraints)] -= power;
+        rates[first + place(Entry::Friction)] = power;
     }
     work.stages.leave(before);
     result

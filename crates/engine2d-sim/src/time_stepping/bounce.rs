@@ -6,7 +6,8 @@
 
 use super::line::{Line, Pushes, add_changes, rate_along, restitution_if_fast};
 use super::memory::{Memory, Near};
-use super::solve::{Answer, Impulses};
+use super::reach::Reach;
+use super::solve::Answer;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{
@@ -43,7 +44,7 @@ pub(super) fn bounce(
     (model, state): (&Model, &mut State),
     (memory, near, road): (&Memory, &[Near], &mut Road),
     (pushes, h): (Pushes<'_>, f64),
-    (impulses, answer): (&mut Impulses, &mut Answer),
+    (reach, answer): (&mut Reach, &mut Answer),
     bounces: &mut Vec<Bounce>,
 ) -> Result<(), SimError> {
     let span = spans::impact(state.time, near.len());
@@ -55,14 +56,7 @@ pub(super) fn bounce(
         }
         let known = bounces.len();
         let parts = (memory, near, &road.rows);
-        round(
-            (model, &mut *state),
-            parts,
-            (pushes, h),
-            (&mut *impulses, &mut *answer),
-            &mut struck,
-            bounces,
-        )?;
+        round((model, &mut *state), parts, (pushes, h), (&mut *reach, &mut *answer), &mut struck, bounces)?;
         if bounces.len() == known {
             break;
         }
@@ -78,7 +72,7 @@ fn round(
     (model, state): (&Model, &mut State),
     (memory, near, rows): (&Memory, &[Near], &Rows),
     (pushes, h): (Pushes<'_>, f64),
-    (impulses, answer): (&mut Impulses, &mut Answer),
+    (reach, answer): (&mut Reach, &mut Answer),
     struck: &mut Vec<i32>,
     bounces: &mut Vec<Bounce>,
 ) -> Result<(), SimError> {
@@ -143,7 +137,7 @@ fn round(
         let known = memory.get(row.source).map(|known| known.set).filter(|set| *set != Set::Untreated);
         (known.unwrap_or(if acts { Set::Clamped } else { Set::Lower }), 0.0)
     };
-    impulses.solve(&lines, pressing, masses, state.time, answer)?;
+    reach.solve(&lines, pressing, masses, state.time, answer)?;
     let sets = answer.sets.clone();
     let compression = answer.impulses.clone();
     let before: Vec<[f64; 3]> =
@@ -151,13 +145,14 @@ fn round(
     for halving in 0..=HALVINGS {
         let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
         let given = |k: usize| share * lines[k].restitution * compression[k].max(0.0);
-        let second = expansion(&lines, &compression, &given, masses);
+        let bounces_back = (0..lines.len()).any(|k| given(k) > 0.0);
+        let second = if bounces_back { expansion(&lines, &compression, &given, masses) } else { Vec::new() };
         let freed = |k: usize| match sets.get(k) {
             Some(&set) if lines[k].restitution == 0.0 => (set, 0.0),
             Some(_) => (Set::Lower, 0.0),
             None => (Set::Clamped, 0.0),
         };
-        impulses.solve(&second, freed, masses, state.time, answer)?;
+        reach.solve(&second, freed, masses, state.time, answer)?;
         let mut made = vec![[0.0; 3]; masses.len()];
         add_changes(&lines, &compression, masses, &mut made);
         for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {
@@ -173,7 +168,7 @@ fn round(
             body.angular_velocity += made[2];
         }
         for &(k, place) in places.iter().filter(|(k, _)| lines[*k].restitution > 0.0) {
-            let impulse = compression[k] + given(k) + answer.impulses[k];
+            let impulse = compression[k] + given(k) + answer.impulses.get(k).copied().unwrap_or(0.0);
             if impulse > 0.0 {
                 struck[place] += 1;
                 bounces.push(Bounce { row: lines[k].row, impulse });

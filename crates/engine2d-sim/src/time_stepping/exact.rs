@@ -1,5 +1,6 @@
 //! The exact solver of a fixed step: one complementarity problem a step, to a certificate.
 
+use super::books::Books;
 use super::bounce::{Bounce, bounce};
 use super::detect::set_ways;
 use super::far::{advance, comes_deep, goes_through, is_deep, turns_through, went_too_far};
@@ -8,11 +9,12 @@ use super::line::{Change, Line, Pushes};
 use super::lines::Middle;
 use super::memory::Memory;
 use super::positions;
+use super::reach::Reach;
 use super::shared::Shared;
 use super::solve::{Answer, Impulses, note_closed};
 use super::tell::{tell_changes, tell_forces, tell_impacts};
-use super::velocities::change_velocities;
-use crate::energy::energy;
+use super::velocities::{change_velocities, changes_of};
+use crate::energy::{booked, energy};
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::model::Model;
@@ -38,7 +40,7 @@ const PASSES: usize = 10;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exact {
     impulses: Impulses,
-    impacts: Impulses,
+    impacts: Reach,
     projection: Impulses,
     steadying: Impulses,
     scratch: Scratch,
@@ -60,13 +62,14 @@ struct Scratch {
     /// The rows of this step, then those of the one before.
     closed: KnownRows,
     bounces: Vec<Bounce>,
+    books: Books,
 }
 
 impl Exact {
     /// What the solves took since it was last asked (nominal milliseconds).
     pub(super) fn take_cost(&mut self) -> f64 {
         let Self { impulses, impacts, projection, steadying, .. } = self;
-        [impulses, impacts, projection, steadying]
+        [impulses, &mut impacts.impulses, projection, steadying]
             .into_iter()
             .map(|solves| std::mem::take(&mut solves.cost))
             .sum()
@@ -113,6 +116,7 @@ impl Exact {
             return self.look_ahead(shared, (model, state), h);
         }
         self.scratch.y = std::mem::take(start);
+        self.scratch.books.enter(state);
         self.place(shared, model, state, work, report)?;
         self.remember(shared, model, state, report)?;
         let Scratch { bounces, lines, answer, closed: before, .. } = &self.scratch;
@@ -145,6 +149,8 @@ impl Exact {
                 break;
             }
         }
+        let Scratch { lines, answer, before, books, .. } = &mut self.scratch;
+        books.find((model, &mut *state), (lines, &answer.impulses), before, h)?;
         advance(state, h);
         if may_fail && turns_through(state, &shared.memory.near, &shared.detector, h) {
             return Ok(false);
@@ -180,7 +186,9 @@ impl Exact {
         let entered = work.stages.enter(Stage::Impacts);
         let parts = (&*memory, near, road);
         let pushes = Pushes { changes, pressed };
-        let result = bounce((model, state), parts, (pushes, h), (impacts, placing), bounces);
+        let result = booked(model, state, false, |state| {
+            bounce((model, state), parts, (pushes, h), (impacts, placing), bounces)
+        });
         work.stages.leave(entered);
         result
     }
@@ -309,7 +317,8 @@ impl Exact {
         let entered = work.stages.enter(Stage::Projection);
         let unplaced = energy(model, state).total();
         let Self { projection, scratch, .. } = self;
-        let Scratch { rows, placing, closed, lines, answer, .. } = scratch;
+        let Scratch { rows, placing, closed, lines, answer, books, .. } = scratch;
+        books.note_places(model, state);
         note_closed(lines, answer, closed);
         let presses = |row: &Row| closed.is_closed(row.source);
         if model.has_constraints() {
@@ -332,6 +341,7 @@ impl Exact {
             }
         }
         report.corrections += energy(model, state).total() - unplaced;
+        books.book_places(model, state);
         work.stages.leave(entered);
         Ok(())
     }
@@ -376,16 +386,6 @@ impl Exact {
                 rows.push(crate::road::rolling_row(&row, RowKind::Bilateral, &state.bodies));
             }
         }
-        positions::steady((model, state), rows, (steadying, placing))
-    }
-}
-
-/// What the rates of the scope change its velocities by in a step of length `h`; those of bodies elsewhere stay.
-fn changes_of(state: &State, rates: &[f64], h: f64, changes: &mut Vec<Change>) {
-    changes.clear();
-    changes.resize(state.bodies.len(), [0.0; 3]);
-    for k in state.focus.bodies(state.bodies.len()) {
-        let r = &rates[1 + PER_BODY * k..];
-        changes[k] = [h * r[1], h * r[3], h * r[5]];
+        booked(model, state, true, |state| positions::steady((model, state), rows, (steadying, placing)))
     }
 }

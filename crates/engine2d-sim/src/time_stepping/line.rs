@@ -80,6 +80,7 @@ fn ends(row: &Row) -> impl Iterator<Item = (usize, &[f64; 3])> {
     row.row.bodies.iter().zip(&row.row.jacobian).filter_map(|(body, j)| Some((body.index()?, j)))
 }
 
-fn along(j: &[f64; 3], d: &Change) -> f64 {
+/// What coefficients make of changes.
+pub(super) fn along(j: &[f64; 3], d: &Change) -> f64 {
     j[0] * d[0] + j[1] * d[1] + j[2] * d[2]
 }

@@ -3,6 +3,7 @@
 use super::line::{Change, Line, add_changes};
 use super::solve::Answer;
 use crate::road::responses;
+use crate::state::{PER_BODY, State};
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
@@ -36,5 +37,15 @@ pub(super) fn change_velocities(
         });
         body.velocity = Vec2::new(v[0], v[1]);
         body.angular_velocity = v[2];
+    }
+}
+
+/// What the rates of the scope change its velocities by in a step of length `h`; those of bodies elsewhere stay.
+pub(super) fn changes_of(state: &State, rates: &[f64], h: f64, changes: &mut Vec<Change>) {
+    changes.clear();
+    changes.resize(state.bodies.len(), [0.0; 3]);
+    for k in state.focus.bodies(state.bodies.len()) {
+        let r = &rates[1 + PER_BODY * k..];
+        changes[k] = [h * r[1], h * r[3], h * r[5]];
     }
 }

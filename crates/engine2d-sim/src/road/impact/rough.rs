@@ -11,7 +11,7 @@ use crate::road::row::{Row, push};
 use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_geometry::CollisionBody;
 
-/// Energy gained, relative to what the impulses of an impact exchange, that is rounding.
+/// Energy gained, relative to what an impact exchanges, that is rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// Halvings of the restitution before none is given back.
@@ -65,7 +65,7 @@ impl Impacts {
         }
         let mut given_back = None;
         for halving in first..=HALVINGS {
-            if solved && !before.gained(&chosen, &self.rates, moved.impulses) {
+            if solved && !before.gained(&chosen, offsets, moved) {
                 break;
             }
             let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
@@ -187,13 +187,29 @@ impl Before {
         }
     }
 
-    /// Whether the impulses since have done work on the whole, at the mean of each row's rates before and after.
-    fn gained(&self, chosen: &[u32], rates: &[f64], impulses: &[f64]) -> bool {
+    /// Whether the impact has given its bodies energy, `Σ m (v + ½ Δv)·Δv`, beyond what surfaces that are driven did. What its impulses
+    /// exchange would not tell: where contacts nearly contradict each other they are so large that what is left of their work is lost
+    /// in their rounding.
+    fn gained(&self, chosen: &[u32], offsets: &[f64], moved: &Moved<'_>) -> bool {
         let (mut work, mut size) = (0.0, 0.0);
-        for (&k, &(rate, known)) in chosen.iter().zip(&self.rows) {
-            let part = 0.5 * (impulses[k as usize] - known) * (rate + rates[k as usize]);
+        for (&k, (_, known)) in chosen.iter().zip(&self.rows) {
+            let part = (moved.impulses[k as usize] - known) * offsets[k as usize];
             work += part;
-            size += 0.5 * (impulses[k as usize] - known).abs() * (rate.abs() + rates[k as usize].abs());
+            size += part.abs();
+        }
+        for (place, before) in &self.bodies {
+            let (mass, now) = (moved.masses[*place], &moved.bodies[*place]);
+            let (v, dv) = (before.velocity, now.velocity - before.velocity);
+            let (spin, turn) = (before.angular_velocity, now.angular_velocity - before.angular_velocity);
+            let parts = [
+                (mass.linear, (v.x + 0.5 * dv.x) * dv.x),
+                (mass.linear, (v.y + 0.5 * dv.y) * dv.y),
+                (mass.angular, (spin + 0.5 * turn) * turn),
+            ];
+            for (inverse, part) in parts.into_iter().filter(|(inverse, _)| *inverse > 0.0) {
+                work += part / inverse;
+                size += part.abs() / inverse;
+            }
         }
         work > ROUNDING * size
     }

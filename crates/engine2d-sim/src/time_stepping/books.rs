@@ -1,0 +1,101 @@
+//! The energy ledger in fixed steps: what each force and each row of a step did.
+//!
+//! With the velocities `v⁻`, `v⁺` before and after it a step has `T⁺ − T⁻ = v̄·(h F + Jᵀ r)`, `v̄ = (v⁻ + v⁺)/2`, whatever the geometry:
+//! the books close to rounding. What persists does no work; a contact that arrives, a limit that is reached, takes energy as an
+//! impulse does.
+
+use super::line::{Change, Line, along, rate_along};
+use crate::error::SimError;
+use crate::ledger::Entry;
+use crate::model::Model;
+use crate::state::{PER_BODY, State};
+use engine2d_constraint::RowKind;
+use engine2d_math::Vec2;
+
+/// The entries of a step, and scratch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Books {
+    work: Vec<f64>,
+    rates: Vec<f64>,
+    after: Vec<Change>,
+    mean: Vec<Change>,
+    /// Energy that each force law held.
+    held: Vec<f64>,
+}
+
+impl Books {
+    /// Finds the entries of a step of length `h` by its impulses. The bodies stand in its middle with their velocities after it;
+    /// those before it are given.
+    pub(super) fn find(
+        &mut self,
+        (model, state): (&Model, &mut State),
+        (lines, impulses): (&[Line], &[f64]),
+        before: &[Change],
+        h: f64,
+    ) -> Result<(), SimError> {
+        let Self { work, rates, after, mean, .. } = self;
+        work.clear();
+        let Some(ledger) = &state.ledger else { return Ok(()) };
+        work.resize(ledger.work.len(), 0.0);
+        after.clear();
+        after.extend(state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]));
+        mean.clear();
+        mean.extend(before.iter().zip(&*after).map(|(v, w)| [0, 1, 2].map(|i| 0.5 * (v[i] + w[i]))));
+        // The forces are those that the step took.
+        set_velocities(state, before);
+        rates.resize(PER_BODY * state.bodies.len(), 0.0);
+        let found = model.laws.iter().zip(&mut *work).try_for_each(|(law, work)| {
+            rates.fill(0.0);
+            model.at(state).apply(law, rates)?;
+            let bodies = model.data.iter().zip(rates.chunks_exact(PER_BODY)).zip(&*mean);
+            let powers = bodies.filter(|((data, _), _)| data.is_movable()).map(|((data, r), mean)| {
+                along(&[data.mass * r[1], data.mass * r[3], data.moment * r[5]], mean)
+            });
+            *work = h * powers.sum::<f64>();
+            Ok(())
+        });
+        set_velocities(state, after);
+        for (line, &p) in lines.iter().zip(impulses) {
+            let entry = match line.row.kind {
+                _ if line.row.source.is_friction() => Entry::Friction,
+                RowKind::Unilateral => Entry::Impulses,
+                _ => Entry::Constraints,
+            };
+            work[entry.place(model.laws.len())] += p * rate_along(&line.row, mean);
+        }
+        found
+    }
+
+    /// Enters what was found.
+    pub(super) fn enter(&self, state: &mut State) {
+        if let Some(ledger) = &mut state.ledger {
+            ledger.work.iter_mut().zip(&self.work).for_each(|(work, more)| *work += more);
+        }
+    }
+
+    /// Notes what the force laws hold before the bodies are put in place.
+    pub(super) fn note_places(&mut self, model: &Model, state: &State) {
+        self.held.clear();
+        if state.ledger.is_some() {
+            self.held.extend(model.laws.iter().map(|law| model.at(state).potential_energy(law)));
+        }
+    }
+
+    /// Books what the force laws hold more: it came from no work of theirs.
+    pub(super) fn book_places(&self, model: &Model, state: &mut State) {
+        let Some(mut ledger) = state.ledger.take() else { return };
+        let corrections = Entry::Corrections.place(model.laws.len());
+        for (k, (law, held)) in model.laws.iter().zip(&self.held).enumerate() {
+            let more = model.at(state).potential_energy(law) - held;
+            ledger.work[k] -= more;
+            ledger.work[corrections] += more;
+        }
+        state.ledger = Some(ledger);
+    }
+}
+
+fn set_velocities(state: &mut State, velocities: &[Change]) {
+    for (body, v) in state.bodies.iter_mut().zip(velocities) {
+        (body.velocity, body.angular_velocity) = (Vec2::new(v[0], v[1]), v[2]);
+    }
+}

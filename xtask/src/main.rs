@@ -12,6 +12,7 @@ mod bench_stability;
 mod bench_steps;
 mod coverage;
 mod determinism;
+mod first_chapter;
 mod fuzz;
 mod gallery;
 mod lab;
@@ -52,6 +53,8 @@ enum Command {
     /// Every built-in scene, under each clock, in every way in which it can be run: twice, resumed, traced, debug and release, 1 and
     /// 2 threads, WebAssembly. One table of digests, all equal.
     Determinism(determinism::Options),
+    /// The first chapter of the book by copy and paste: the installed command in an empty folder, the program in an empty crate.
+    FirstChapter(first_chapter::Options),
     /// Random inputs for scenes, state files, complementarity problems and worlds, each judged independently.
     Fuzz(fuzz::Options),
     /// Every built-in scene as a page in `target/gallery/`: picture, replay, energies, text, figures.
@@ -127,6 +130,7 @@ fn main() -> ExitCode {
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Coverage(options) => coverage::run(&options),
         Command::Determinism(options) => determinism::run(&options),
+        Command::FirstChapter(options) => first_chapter::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Gallery(options) => gallery::run(&options),
         Command::Lab(options) => lab::run(&options),

@@ -14,9 +14,6 @@ use std::time::Instant;
 /// What every package has to hold.
 const NEEDED: [&str; 5] = ["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "src"];
 
-/// Tests run long simulations: they are optimised as in the workspace.
-const PROFILE: &str = "[profile.dev]\nopt-level = 1\ndebug = \"line-tables-only\"\n\n[profile.dev.package.\"*\"]\nopt-level = 2\ndebug = false\n";
-
 /// What to look at.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -90,7 +87,8 @@ fn judge(
             return Err(format!("{} cannot be unpacked", file.display()).into());
         }
     }
-    fs::write(folder.join("Cargo.toml"), manifest(packages))?;
+    let profile = profile(&fs::read_to_string(workspace().join("Cargo.toml"))?)?;
+    fs::write(folder.join("Cargo.toml"), manifest(packages, &profile))?;
     // The versions that are tested here.
     fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let mut faults = Vec::new();
@@ -153,7 +151,7 @@ fn passed(told: &str) -> usize {
 }
 
 /// A workspace of the unpacked packages, in which each stands for the one of its name in the registry.
-fn manifest(packages: &[Package]) -> String {
+fn manifest(packages: &[Package], profile: &str) -> String {
     let mut text = "[workspace]\nresolver = \"3\"\nmembers = [\n".to_owned();
     for package in packages {
         text += &format!("    {:?},\n", package.stem);
@@ -162,7 +160,15 @@ fn manifest(packages: &[Package]) -> String {
     for package in packages {
         text += &format!("{} = {{ path = {:?} }}\n", package.name, package.stem);
     }
-    text + "\n" + PROFILE
+    text + "\n" + profile
+}
+
+/// The part of the workspace's manifest that tells how tests are compiled: they run long simulations, and what others have written is
+/// built with the same settings, so that it is there already.
+fn profile(manifest: &str) -> Result<String, TaskError> {
+    let begin = manifest.find("[profile.dev]").ok_or("the workspace has no profile for tests")?;
+    let length = manifest[begin..].find("[profile.release]").unwrap_or(manifest.len() - begin);
+    Ok(manifest[begin..begin + length].to_owned())
 }
 
 /// What in the sources of a package names files that it does not hold.
@@ -274,8 +280,18 @@ mod tests {
     #[test]
     fn each_package_stands_for_its_own_in_the_registry() {
         let package = Package { name: "one".into(), stem: "one-0.2.0".into(), source: PathBuf::new() };
-        let text = manifest(&[package]);
+        let text = manifest(&[package], "[profile.dev]\n");
         assert!(text.contains("members = [\n    \"one-0.2.0\",\n]"), "{text}");
         assert!(text.contains("one = { path = \"one-0.2.0\" }"), "{text}");
+        assert!(text.ends_with("\n[profile.dev]\n"), "{text}");
+    }
+
+    #[test]
+    fn packages_are_compiled_as_in_the_workspace() {
+        let text =
+            "[a]\n[profile.dev]\nopt-level = 1\n[profile.dev.package]\nb = 2\n[profile.release]\nc = 3\n";
+        let expected = "[profile.dev]\nopt-level = 1\n[profile.dev.package]\nb = 2\n";
+        assert_eq!(profile(text).unwrap_or_default(), expected);
+        assert!(profile("[a]\n").is_err());
     }
 }

@@ -3,7 +3,7 @@
 use crate::assembly::{Assembly, Kind, Tie};
 use crate::error::ImportError;
 use crate::fields::Fields;
-use crate::plane::{cross, dot, length, scale, sub, turn};
+use crate::plane::{cross, length, scale, sub, turn};
 use crate::report::{NoteKind, Notes};
 use crate::rigid::Motion;
 use engine2d_scene::Point;
@@ -71,7 +71,6 @@ fn kinds(
 ) -> Result<Option<Vec<Kind>>, ImportError> {
     let angle = assembly.rigids[frame.b].pose.angle - assembly.rigids[frame.a].pose.angle;
     let axis = frame.axis;
-    let travel = dot(sub(frame.at_b, frame.at_a), axis);
     let bounds = || {
         let limited = fields.flag("enableLimit")? == Some(true);
         let [low, high] = [fields.number("lowerLimit")?, fields.number("upperLimit")?];
@@ -122,13 +121,14 @@ fn kinds(
             let ratio = fields.size("springDampingRatio")?.unwrap_or(0.0);
             let [stiffness, damping] = spring(effective_mass(frame, axis, assembly), frequency, ratio);
             let motor = motor(Drive::Angle, "maxMotorTorque")?;
+            if stiffness == 0.0 {
+                // Nothing holds the wheel along the axis.
+                return Ok(Some([Some(Kind::Slider { axis }), motor].into_iter().flatten().collect()));
+            }
             let (speed, limit) = match motor {
                 Some(Kind::Motor { speed, limit, .. }) => (speed, limit),
                 _ => (None, None),
             };
-            if travel.abs() > 0.0 && stiffness == 0.0 {
-                notes.add(&fields.path, NoteKind::Changed, "a wheel without a spring slides freely");
-            }
             vec![Kind::Wheel { axis, stiffness, damping, speed, limit }]
         }
         "pulley" => {

@@ -8,9 +8,11 @@
 //! check what comes out, refine.
 
 mod analysis;
+mod loops;
 
 use crate::minimum_degree::MinimumDegree;
-use crate::wide::{Loops, widest};
+use crate::wide::widest;
+use loops::{Factor, Solve};
 
 /// Pivot, relative to the diagonal entry of the matrix, below which rows would have to be interchanged.
 const VANISHING: f64 = 1e-10;
@@ -294,36 +296,6 @@ impl SparseLu {
             x[i as usize] = *y;
         }
         work.fill(0.0);
-    }
-}
-
-/// The loops of a factorization.
-struct Factor<'a, F> {
-    lu: &'a mut SparseLu,
-    fill: F,
-}
-
-impl<F: FnMut(usize, &mut Entries<'_>)> Loops for Factor<'_, F> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run(self) -> bool {
-        self.lu.factor_blocks(self.fill)
-    }
-}
-
-/// The loops of a solution.
-struct Solve<'a> {
-    lu: &'a mut SparseLu,
-    x: &'a mut [f64],
-}
-
-impl Loops for Solve<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.lu.solve_blocks(self.x);
     }
 }
 

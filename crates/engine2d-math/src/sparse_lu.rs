@@ -11,8 +11,6 @@ mod analysis;
 mod loops;
 
 use crate::minimum_degree::MinimumDegree;
-use crate::wide::widest;
-use loops::{Factor, Solve};
 
 /// Pivot, relative to the diagonal entry of the matrix, below which rows would have to be interchanged.
 const VANISHING: f64 = 1e-10;
@@ -135,10 +133,6 @@ impl SparseLu {
     }
 
     /// Factors the stale blocks and those that depend on them.
-    fn factor_stale(&mut self, fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
-        widest(Factor { lu: self, fill })
-    }
-
     #[inline(always)]
     fn factor_blocks(&mut self, mut fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
         for b in 0..self.blocks.len() {
@@ -256,10 +250,6 @@ impl SparseLu {
     }
 
     /// `x ← K⁻¹ x`.
-    pub fn solve(&mut self, x: &mut [f64]) {
-        widest(Solve { lu: self, x });
-    }
-
     #[inline(always)]
     fn solve_blocks(&mut self, x: &mut [f64]) {
         let Self { order, blocks, tails, heads, upper, lower, inverse, work, panel: row, .. } = self;

@@ -1,12 +1,24 @@
 //! The loops of a factorization and of a solution, for vectors of any width.
 
 use super::{Entries, SparseLu};
-use crate::wide::Loops;
+use crate::wide::{Loops, widest};
+
+impl SparseLu {
+    /// Factors the stale blocks and those that depend on them.
+    pub(super) fn factor_stale(&mut self, fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
+        widest(Factor { lu: self, fill })
+    }
+
+    /// `x ← K⁻¹ x`.
+    pub fn solve(&mut self, x: &mut [f64]) {
+        widest(Solve { lu: self, x });
+    }
+}
 
 /// The loops of a factorization.
-pub(super) struct Factor<'a, F> {
-    pub(super) lu: &'a mut SparseLu,
-    pub(super) fill: F,
+struct Factor<'a, F> {
+    lu: &'a mut SparseLu,
+    fill: F,
 }
 
 impl<F: FnMut(usize, &mut Entries<'_>)> Loops for Factor<'_, F> {
@@ -19,9 +31,9 @@ impl<F: FnMut(usize, &mut Entries<'_>)> Loops for Factor<'_, F> {
 }
 
 /// The loops of a solution.
-pub(super) struct Solve<'a> {
-    pub(super) lu: &'a mut SparseLu,
-    pub(super) x: &'a mut [f64],
+struct Solve<'a> {
+    lu: &'a mut SparseLu,
+    x: &'a mut [f64],
 }
 
 impl Loops for Solve<'_> {

@@ -14,6 +14,7 @@ use std::cell::Cell;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::{Layer, fmt};
@@ -66,11 +67,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     let heading: Vec<String> = names.iter().map(|name| format!("{name:16}")).collect();
     say(&format!("{:width$}  {}", "scene", heading.join("  ").trim_end()));
     let (mut apart, mut table) = (Vec::new(), Vec::new());
-    for Row { name, scene, until } in &rows {
-        let mut digests = Vec::new();
-        for (_, way) in HERE {
-            digests.push(Some(way(scene, *until)?));
-        }
+    for (Row { name, until, .. }, own) in rows.iter().zip(here(&rows)?) {
+        let mut digests: Vec<Option<String>> = own.into_iter().map(Some).collect();
         digests.extend(others.iter().map(|other| other.digest(name)));
         // A column that ran and lacks a row is a difference; one that could not be run is none.
         let ran = |at: usize| at < HERE.len() || others[at - HERE.len()].skipped.is_none();
@@ -105,6 +103,31 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     }
     say(&format!("{} of {} rows differ: {}", apart.len(), rows.len(), apart.join(", ")));
     Ok(ExitCode::FAILURE)
+}
+
+/// The digests of each row in the ways of this process. The rows are shared out among threads; a run is on one of them.
+fn here(rows: &[Row]) -> Result<Vec<Vec<String>>, String> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((at, row)) = rows.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed)) {
+            let digests: Result<Vec<String>, TaskError> =
+                HERE.iter().map(|(_, way)| way(&row.scene, row.until)).collect();
+            done.push((at, digests.map_err(|error| format!("{}: {error}", row.name))?));
+        }
+        Ok(done)
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let parts = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let ended = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|_| Err("a run has ended in a panic".to_owned())));
+        ended.collect::<Result<Vec<_>, String>>()
+    });
+    let mut all = parts?.concat();
+    all.sort_by_key(|row| row.0);
+    Ok(all.into_iter().map(|row| row.1).collect())
 }
 
 /// The digest of a world, marked if its run ended in an error: it stays where it stopped, which must be the same place too.

@@ -24,6 +24,9 @@ pub(crate) struct Options {
     /// Builds everything anew with the newest versions there are, as a reader does, not with what the workspace has built.
     #[arg(long)]
     anew: bool,
+    /// Uses this command in the place of one that is installed.
+    #[arg(long, value_name = "FILE")]
+    command: Option<PathBuf>,
 }
 
 /// A block of the chapter: what stands behind its fence, the line where it begins, its text.
@@ -63,9 +66,14 @@ impl Reader<'_> {
     fn follow(&mut self, block: &Block) -> Result<(), TaskError> {
         let empty = self.folder.join("empty");
         match block.info.split_once(' ').unwrap_or((&block.info, "")) {
-            ("sh", "install") if block.text.contains("cargo install") => {
-                self.shell(&workspace(), &block.text, 0)?;
-            }
+            ("sh", "install") if block.text.contains("cargo install") => match &self.options.command {
+                Some(command) => {
+                    let place = self.folder.join("installed/bin");
+                    fs::create_dir_all(&place)?;
+                    fs::copy(command, place.join(format!("engine2d{}", std::env::consts::EXE_SUFFIX)))?;
+                }
+                None => self.shell(&workspace(), &block.text, 0)?,
+            },
             ("sh", "install") => {
                 let checkout = format!("{}/", workspace().canonicalize()?.display());
                 self.shell(&empty, &block.text.replace(CHECKOUT, &checkout), 0)?;

@@ -1,6 +1,7 @@
 //! Random scenes: whatever is put together, a run ends, with finite figures or with a typed error.
 //!
 //! `cargo test --release -p engine2d --features long-tests --test random_scenes`
+#![expect(clippy::print_stdout, reason = "what it finds is its result")]
 
 use engine2d::math::random::{Lcg32, pick};
 use engine2d::record::{SummaryObserver, WatchError, run};

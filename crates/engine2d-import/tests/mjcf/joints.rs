@@ -109,7 +109,7 @@ fn limits_count_from_the_reference_and_can_be_off() {
 fn motors_drive_joints() {
     let hinge = "<joint name=\"h\" axis=\"0 1 0\"/>";
     let slide = "<joint name=\"h\" type=\"slide\" axis=\"0 0 1\"/>";
-    let cases: [(&str, &str, Drive, Option<f64>, Option<f64>, Option<f64>, bool); 4] = [
+    let cases = [
         (
             hinge,
             "<motor joint=\"h\" gear=\"2\" ctrlrange=\"-3 5\"/>",

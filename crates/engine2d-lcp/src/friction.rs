@@ -151,12 +151,6 @@ impl Friction {
             self.trial.copy_from_slice(&self.f);
             let reached = self.newton(problem, &[], sharp, NEWTON_STEPS, &mut solution.stats);
             self.keep(reached, &mut best);
-            if best <= allowed {
-                // Long ways are gone to an answer, not to better its digits.
-                self.sharpen(problem, tolerance, &mut best, &mut solution.stats);
-                self.hand_over(problem, allowed, solution);
-                return Ok(solution.status);
-            }
         } else {
             let neighbours = pivoting.look(Dense { a: &self.shifted, b: problem.bias() });
             if !neighbours.narrow {
@@ -176,6 +170,7 @@ impl Friction {
             }
             let start = (std::mem::take(&mut known), share);
             self.iterate(problem, dense, tolerance, start, pivoting, &mut best, &mut solution.stats)?;
+            // Long ways are gone to an answer, not to better its digits.
             if n > DENSE_ROWS || best <= allowed {
                 break;
             }

@@ -18,16 +18,25 @@ fn problem() -> Result<(Lcp<'static>, Vec<Set>, Vec<f64>), serde_json::Error> {
     serde_json::from_str(include_str!("heap/at_rest.json"))
 }
 
+/// Takes the step from the sets and forces before it; it must be solved, with fewer pivots than told.
+fn assert_solved_within(
+    problem: Lcp<'static>,
+    (sets, forces): (&[Set], &[f64]),
+    pivots: usize,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut stepper = Stepper::with(problem, Solver::auto().tolerance(ASKED).aim(AIM));
+    stepper.start_from(sets, forces)?;
+    let solution = stepper.solve()?;
+    assert!(solution.is_solved(), "{}", solution.certificate);
+    assert!(solution.stats.pivots < pivots, "{:?}", solution.stats);
+    Ok(())
+}
+
 #[test]
 fn a_heap_at_rest_is_solved_from_the_step_before_without_long_ways() -> Result<(), Box<dyn std::error::Error>>
 {
     let (problem, sets, forces) = problem()?;
-    let mut stepper = Stepper::with(problem, Solver::auto().tolerance(ASKED).aim(AIM));
-    stepper.start_from(&sets, &forces)?;
-    let solution = stepper.solve()?;
-    assert!(solution.is_solved(), "{}", solution.certificate);
-    assert!(solution.stats.pivots < FEW_PIVOTS, "{:?}", solution.stats);
-    Ok(())
+    assert_solved_within(problem, (&sets, &forces), FEW_PIVOTS)
 }
 
 /// The matrix itself in place of the Jacobian: the dense way ends in an answer too, whose last digits are not worth Lemke's method.
@@ -44,10 +53,5 @@ fn the_same_heap_given_by_its_matrix_is_not_followed_beyond_what_is_asked()
         unit[i] = 0.0;
     }
     let dense = Lcp::from_dense(matrix, problem.bias().to_vec())?.rows(problem.kinds().to_vec())?;
-    let mut stepper = Stepper::with(dense, Solver::auto().tolerance(ASKED).aim(AIM));
-    stepper.start_from(&sets, &forces)?;
-    let solution = stepper.solve()?;
-    assert!(solution.is_solved(), "{}", solution.certificate);
-    assert!(solution.stats.pivots < PIVOTS_BEFORE_LEMKE, "{:?}", solution.stats);
-    Ok(())
+    assert_solved_within(dense, (&sets, &forces), PIVOTS_BEFORE_LEMKE)
 }

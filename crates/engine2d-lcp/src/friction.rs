@@ -15,6 +15,7 @@
 
 mod bodies;
 mod by_bodies;
+mod changes;
 mod contact_sweeps;
 mod continuation;
 mod entries;

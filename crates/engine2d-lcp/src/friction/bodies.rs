@@ -6,6 +6,7 @@
 //!
 //! Where nothing but `W` is known the system is that of the contacts, `(I + E W) Δr = E g`.
 
+use super::changes::Pair;
 use crate::SparseRows;
 use engine2d_math::sparse_lu::{Entries, SparseLu};
 
@@ -34,6 +35,9 @@ pub(super) struct Bodies {
     lu: SparseLu,
     motion: Vec<f64>,
     push: Vec<f64>,
+    /// Scratch: what the rows lack, and the motion that answers it.
+    left: Vec<f64>,
+    response: Vec<f64>,
     /// The blocks of the last factorization; empty if there is none of the present rows.
     factored: Vec<f64>,
     /// Rows whose blocks differ from those.
@@ -108,8 +112,10 @@ impl Bodies {
             v.clear();
             v.resize(length, 0.0);
         }
-        self.push.clear();
-        self.push.resize(rows.rows(), 0.0);
+        for v in [&mut self.push, &mut self.left] {
+            v.clear();
+            v.resize(rows.rows(), 0.0);
+        }
         known
     }
 
@@ -183,21 +189,64 @@ impl Bodies {
 
     /// `g ← E (g − Ĥ z)` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
     pub(super) fn solve(&mut self, g: &mut [f64]) {
-        self.weigh(g);
-        if self.coupled {
-            g.copy_from_slice(&self.push);
-            self.lu.solve(g);
-            return;
-        }
-        self.motion.fill(0.0);
-        self.rows.transposed_product_add(&self.push, &mut self.motion);
-        self.lu.solve(&mut self.motion);
-        for (i, g) in g.iter_mut().enumerate() {
-            let (columns, values) = self.rows.row(i);
-            *g -= columns.iter().zip(values).fold(0.0, |sum, (&c, v)| sum + v * self.motion[c]);
-        }
-        self.weigh(g);
+        let mut motion = std::mem::take(&mut self.response);
+        self.solve_motion(g, &mut motion);
+        self.answer(g, &motion);
         g.copy_from_slice(&self.push);
+        self.response = motion;
+    }
+
+    /// `z` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`, or the forces themselves where `W` is all that is known.
+    pub(super) fn solve_motion(&mut self, g: &[f64], z: &mut Vec<f64>) {
+        self.weigh(g);
+        z.clear();
+        if self.coupled {
+            z.extend_from_slice(&self.push);
+        } else {
+            z.resize(self.motion.len(), 0.0);
+            self.rows.transposed_product_add(&self.push, z);
+        }
+        self.lu.solve(z);
+    }
+
+    /// The forces `E (g − Ĥ z)`.
+    pub(super) fn respond(&mut self, g: &[f64], z: &[f64], forces: &mut [f64]) {
+        self.answer(g, z);
+        forces.copy_from_slice(&self.push);
+    }
+
+    /// As [`Bodies::respond`], in `push`.
+    fn answer(&mut self, g: &[f64], z: &[f64]) {
+        if self.coupled {
+            return self.push.copy_from_slice(z);
+        }
+        self.rows.product(z, &mut self.left);
+        self.left.iter_mut().zip(g).for_each(|(left, g)| *left = g - *left);
+        let left = std::mem::take(&mut self.left);
+        self.weigh(&left);
+        self.left = left;
+    }
+
+    /// `x ← K⁻¹ x` of the factored system `K`, whose unknowns are motions, or forces where `W` is all that is known.
+    pub(super) fn solve_system(&mut self, x: &mut [f64]) {
+        self.lu.solve(x);
+    }
+
+    /// Adds what the forces of a pair of rows do to the right-hand side of the system.
+    pub(super) fn push_onto(&self, pair: Pair, x: &mut [f64]) {
+        for (i, force) in pair {
+            if self.coupled {
+                x[i as usize] += force;
+            } else {
+                self.entries_of(i as usize).for_each(|(c, v)| x[c] += v * force);
+            }
+        }
+    }
+
+    /// What a pair of rows sees of a solution of the system.
+    pub(super) fn seen(&self, pair: Pair, z: &[f64]) -> f64 {
+        let of = |i: u32| self.entries_of(i as usize).fold(0.0, |sum, (c, v)| sum + v * z[c]);
+        pair.iter().filter(|(_, w)| *w != 0.0).fold(0.0, |sum, &(i, w)| sum + w * of(i))
     }
 
     /// `a = Ĥ Ĥᵀ f + b`.

@@ -2,8 +2,8 @@
 
 use super::Friction;
 use crate::tolerance::{
-    JACOBIAN_ROWS, NEWTON_STEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS, REFINEMENTS, STICKING_STEPS,
-    WELL_WITHIN, WINDOW_SWEEPS,
+    JACOBIAN_ROWS, KNOWN_STEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS, STICKING_STEPS, WELL_WITHIN,
+    WINDOW_SWEEPS,
 };
 use crate::{Certificate, Lcp, Row, Set, Stats};
 
@@ -27,7 +27,7 @@ impl Friction {
             if *best <= aim {
                 return;
             }
-            let reached = self.newton_by_bodies(problem, aim, NEWTON_STEPS, stats);
+            let reached = self.newton_by_bodies(problem, aim, KNOWN_STEPS, stats);
             self.keep(reached, best);
             if !(*best <= aim) {
                 self.loosen_ties(problem, (tolerance, aim), best, stats);
@@ -78,13 +78,12 @@ impl Friction {
                 }
                 left -= 1;
             }
-            for _ in 0..REFINEMENTS {
-                self.follow_sets(problem.kinds());
-                self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-                self.rhs.iter_mut().zip(&self.a).for_each(|(g, a)| *g = -a);
-                self.bodies.solve(&mut self.rhs);
-                self.trial.iter_mut().zip(&self.rhs).for_each(|(f, step)| *f += step);
-            }
+            // Settled sets are solved again below, as long as that pays.
+            self.follow_sets(problem.kinds());
+            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+            self.rhs.iter_mut().zip(&self.a).for_each(|(g, a)| *g = -a);
+            self.bodies.solve(&mut self.rhs);
+            self.trial.iter_mut().zip(&self.rhs).for_each(|(f, step)| *f += step);
             self.follow_sets(problem.kinds());
             if !self.trial.iter().all(|f| f.is_finite()) {
                 break;
@@ -113,22 +112,24 @@ impl Friction {
 
     /// The blocks of the present sets: sticking rows are held by ties of some strength, slipping ones follow their normal row.
     pub(super) fn block_sets(&mut self, kinds: &[Row], ties: f64) {
-        let Self { bodies, sets, diagonal, .. } = self;
-        bodies.own.fill(0.0);
-        bodies.cross.fill(0.0);
-        for (i, kind) in kinds.iter().enumerate() {
-            let held = |i: usize| 1.0 / (ties * diagonal[i].max(f64::MIN_POSITIVE));
-            match kind.shares() {
-                None if sets[i] == Set::Clamped || *kind == Row::Bilateral => bodies.own[i] = held(i),
-                Some((n, ..)) if sets[n] != Set::Clamped => {}
-                Some((n, lo, hi)) => match sets[i] {
-                    Set::Clamped => bodies.own[i] = held(i),
-                    Set::Lower => bodies.cross[i] = lo * held(n),
-                    _ => bodies.cross[i] = hi * held(n),
-                },
-                None => {}
-            }
+        for i in 0..kinds.len() {
+            self.block_row(kinds, ties, i);
         }
+    }
+
+    /// The entries of a row in the block of its contact, see [`Friction::block_sets`].
+    pub(super) fn block_row(&mut self, kinds: &[Row], ties: f64, i: usize) {
+        let Self { bodies, sets, diagonal, .. } = self;
+        let held = |i: usize| held(ties, diagonal[i]);
+        (bodies.own[i], bodies.cross[i]) = match kinds[i].shares() {
+            None if sets[i] == Set::Clamped || kinds[i] == Row::Bilateral => (held(i), 0.0),
+            Some((n, lo, hi)) if sets[n] == Set::Clamped => match sets[i] {
+                Set::Clamped => (held(i), 0.0),
+                Set::Lower => (0.0, lo * held(n)),
+                _ => (0.0, hi * held(n)),
+            },
+            _ => (0.0, 0.0),
+        };
     }
 
     /// Puts forces that do not vary where their sets say.
@@ -150,4 +151,9 @@ impl Friction {
             }
         }
     }
+}
+
+/// Weight of a row with a diagonal entry that ties of some strength hold.
+pub(super) fn held(ties: f64, diagonal: f64) -> f64 {
+    1.0 / (ties * diagonal.max(f64::MIN_POSITIVE))
 }

@@ -1,11 +1,10 @@
 //! From the forces at hand to an answer in small steps: problems tied to the forces before, with ever weaker ties.
 //!
 //! **Problem.** `a + ε D (f − c)` in place of `a`, with `D = diag(A)` and the forces `c` before as centre. With large `ε` it is regular, its
-//! answer is near `c`, and Newton needs few steps; each answer is the centre of the next problem, with a smaller `ε` (the proximal
+//! answer is near `c`, and near on the way (see [`super::homotopy`]); each answer is the centre of the next problem, with a smaller `ε` (the proximal
 //! point method [Rockafellar 1976] with decreasing parameters). What presses stiffly is settled by the first ones; forces that
-//! nearly no motion tells apart are touched by the last ones only, which then have little to change. Where Newton
-//! turns in circles the way is followed set by set (see [`super::homotopy`]): with the ties the systems are regular and the
-//! way is short. **Promise.** None: a way may be too long; then a problem half as far is tried.
+//! nearly no motion tells apart are touched by the last ones only, which then have little to change. With the ties the systems are
+//! regular and the way is short, and an event on it costs a fifth of a step of Newton, which may turn in circles. **Promise.** None: a way may be too long; then a problem half as far is tried.
 
 use super::Friction;
 use crate::tolerance::{
@@ -62,8 +61,8 @@ impl Friction {
         }
     }
 
-    /// Solves the tied problem: by Newton from its centre, else by the way from there, of so many events at most if any. The answer is
-    /// in `trial`.
+    /// Solves the tied problem: by the way from its centre over so many events at most, whose first piece is the step of Newton, else
+    /// by steps of Newton alone. The answer is in `trial`.
     pub(super) fn solve_tied(
         &mut self,
         problem: &Lcp<'_>,
@@ -72,6 +71,9 @@ impl Friction {
         stats: &mut Stats,
     ) -> bool {
         self.trial.copy_from_slice(&self.path.centre);
+        if let Some(events) = events {
+            return self.follow(problem, (ties, events), stats);
+        }
         self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
         self.update_sets(problem);
         for _ in 0..TIED_NEWTON {
@@ -95,8 +97,7 @@ impl Friction {
                 return true;
             }
         }
-        self.trial.copy_from_slice(&self.path.centre);
-        events.is_some_and(|events| self.follow(problem, (ties, events), stats))
+        false
     }
 
     /// `a + ε D (f − c)` of the forces `trial`.

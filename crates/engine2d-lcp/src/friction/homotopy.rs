@@ -10,9 +10,11 @@
 //! Redundant contacts are kept regular by a proximal term centred at the first point; Newton takes it away at the end.
 
 use super::Friction;
+use super::by_bodies::held;
+use super::changes::Pair;
 use super::path::Path;
-use crate::tolerance::{NEWTON_STEPS, PATH_EVENTS, PROXIMAL};
-use crate::{Lcp, Set, Stats};
+use crate::tolerance::{NEWTON_STEPS, PATH_CHANGES, PATH_EVENTS, PATH_HELD, PROXIMAL};
+use crate::{Lcp, Row, Set, Stats};
 
 /// A contact changes the sets of its rows, normal and tangent.
 #[derive(Clone, Copy)]
@@ -31,17 +33,15 @@ impl Friction {
         stats: &mut Stats,
     ) -> bool {
         self.begin_path(problem, ties);
+        let kinds = problem.kinds();
+        self.block_sets(kinds, ties);
         let (mut theta, mut sense) = (0.0, 1.0);
-        let mut last: Option<Event> = None;
+        if !self.path_direction(kinds, ties, stats) {
+            return false;
+        }
         for _ in 0..events {
-            self.block_sets(problem.kinds(), ties);
-            stats.factorizations += 1;
-            if self.deadline.passed() || !self.bodies.factor() {
+            if self.deadline.passed() {
                 return false;
-            }
-            self.path_direction(ties);
-            if let Some(event) = last {
-                sense = if self.moves_in(event) >= 0.0 { 1.0 } else { -1.0 };
             }
             let left = if sense > 0.0 { 1.0 - theta } else { f64::INFINITY };
             let (length, event) = self.next_event(sense, left);
@@ -54,12 +54,10 @@ impl Friction {
             self.trial.iter_mut().zip(way).for_each(|(f, d)| *f += sense * length * *d);
             room.iter_mut().zip(turn).for_each(|(a, d)| *a += sense * length * *d);
             let Some(event) = event else { return true };
-            let cone = &self.cones[event.cone];
-            self.sets[cone.normal as usize] = event.to.0;
-            if let Some((t, _)) = cone.slip {
-                self.sets[t as usize] = event.to.1;
+            if !self.pass(kinds, ties, event, stats) {
+                return false;
             }
-            last = Some(event);
+            sense = if self.moves_in(event) >= 0.0 { 1.0 } else { -1.0 };
         }
         false
     }
@@ -112,17 +110,76 @@ impl Friction {
         path.gap.iter_mut().zip(&path.room).zip(&*a).for_each(|((gap, room), a)| *gap = room - a);
     }
 
-    /// What the forces and accelerations do as `θ` grows.
-    fn path_direction(&mut self, ties: f64) {
+    /// Takes over the sets after an event; `false` if the way has no direction any more.
+    fn pass(&mut self, kinds: &[Row], ties: f64, event: Event, stats: &mut Stats) -> bool {
+        let cone = &self.cones[event.cone];
+        let (n, slip) = (cone.normal as usize, cone.slip);
+        self.sets[n] = event.to.0;
+        self.block_row(kinds, ties, n);
+        if let Some((t, _)) = slip {
+            self.sets[t as usize] = event.to.1;
+            self.block_row(kinds, ties, t as usize);
+        }
+        let change = self.change_of(event, ties);
+        let Self { path, bodies, .. } = self;
+        let Path { gap, way, changes, .. } = path;
+        let few = changes.count() < PATH_CHANGES;
+        if few && changes.add(bodies, change, gap, way) && self.path_turn(kinds, ties) {
+            return true;
+        }
+        self.path_direction(kinds, ties, stats)
+    }
+
+    /// What an event adds to the block of its contact, as `c wᵀ`.
+    fn change_of(&self, event: Event, ties: f64) -> (Pair, Pair) {
+        let cone = &self.cones[event.cone];
+        let n = cone.normal;
+        let held = |i: u32| held(ties, self.diagonal[i as usize]);
+        let presses = event.to.0 == Set::Clamped;
+        let closes = if presses { held(n) } else { -held(n) };
+        let Some((t, mu)) = cone.slip else { return ([(n, 1.0), (n, 0.0)], [(n, closes), (n, 0.0)]) };
+        let share = |slips: Set| if slips == Set::Upper { mu } else { -mu };
+        if !presses || event.from.0 != Set::Clamped {
+            let slips = if presses { event.to.1 } else { event.from.1 };
+            ([(n, 1.0), (t, share(slips))], [(n, closes), (t, 0.0)])
+        } else if event.to.1 == Set::Clamped {
+            ([(n, 0.0), (t, 1.0)], [(n, -share(event.from.1) * held(n)), (t, held(t))])
+        } else {
+            ([(n, 0.0), (t, 1.0)], [(n, share(event.to.1) * held(n)), (t, -held(t))])
+        }
+    }
+
+    /// Factors the system of the present sets, and what the forces and accelerations do as `θ` grows.
+    fn path_direction(&mut self, kinds: &[Row], ties: f64, stats: &mut Stats) -> bool {
+        stats.factorizations += 1;
+        if !self.bodies.factor() {
+            return false;
+        }
+        let Self { path, bodies, .. } = self;
+        let Path { gap, way, changes, .. } = path;
+        changes.begin(bodies, gap, way);
+        self.path_turn(kinds, ties);
+        true
+    }
+
+    /// What the accelerations do as the forces go their way; whether the rows that are held stay where they are.
+    fn path_turn(&mut self, kinds: &[Row], ties: f64) -> bool {
         let Self { path, bodies, diagonal, rhs, .. } = self;
         let Path { gap, way, turn, .. } = path;
-        way.copy_from_slice(gap);
-        bodies.solve(way);
         rhs.iter_mut().zip(&*gap).for_each(|(r, gap)| *r = -gap);
         bodies.accelerations(way, rhs, turn);
-        for ((turn, way), d) in turn.iter_mut().zip(&*way).zip(diagonal) {
+        for ((turn, way), d) in turn.iter_mut().zip(&*way).zip(&*diagonal) {
             *turn += ties * *d * way;
         }
+        let (mut moved, mut most) = (0.0_f64, 0.0_f64);
+        for (i, kind) in kinds.iter().enumerate() {
+            // What has a weight of its own is held.
+            if bodies.own[i] != 0.0 || *kind == Row::Bilateral {
+                moved = moved.max(turn[i].abs());
+            }
+            most = most.max(gap[i].abs());
+        }
+        moved <= PATH_HELD * most
     }
 
     /// How fast what an event has set free moves into its range as `θ` grows.

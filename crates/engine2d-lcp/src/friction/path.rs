@@ -1,5 +1,7 @@
 //! Scratch of the way from point to point.
 
+use super::changes::Changes;
+
 /// Scratch of a way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
@@ -12,4 +14,6 @@ pub(super) struct Path {
     /// Change of the forces and of `room` with `θ`.
     pub(super) way: Vec<f64>,
     pub(super) turn: Vec<f64>,
+    /// What its events changed of the factored system.
+    pub(super) changes: Changes,
 }

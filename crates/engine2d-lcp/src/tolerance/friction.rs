@@ -45,14 +45,23 @@ pub(crate) const TIES_FALL: f64 = 0.03;
 pub(crate) const LAST_TIES: f64 = 1e-9;
 /// Problems with ties at most, and those of them whose way may be too long; most end after six.
 pub(crate) const TIES: (usize, usize) = (14, 4);
-/// Newton steps on a problem with ties before its way is followed; twice as many take as long.
+/// Newton steps from sets that are known: they are nearly right, or the way with ties is shorter; two to twelve take as long.
+pub(crate) const KNOWN_STEPS: usize = 4;
+/// Newton steps on a problem with ties whose way is not followed; twice as many take as long.
 pub(crate) const TIED_NEWTON: usize = 6;
 /// Ties from which on Newton without any is tried.
 pub(crate) const NEARLY_FREE: f64 = 1e-5;
 /// Rows up to which ways are followed over all of them, a factorization each change of a set; of more, windows are.
 pub(crate) const PATH_ROWS: usize = 1500;
-/// Changes of sets on the way from a point to a solution, after which it counts as lost: those that end take a fifth.
+/// Changes of sets on the way from a point to a solution, after which it counts as lost: most that end take a fifth; half or twice
+/// as many take a little longer in all.
 pub(crate) const PATH_EVENTS: usize = 150;
+
+/// Changes of rank one before the system of a way is factored anew: with as many they take as long as a factorization.
+pub(crate) const PATH_CHANGES: usize = 32;
+/// How far rows that are held may move along a way, as a share of the bias that it takes away, before the system is factored anew.
+/// Ten thousand times more or less changes what is factored in ways with the weakest ties alone.
+pub(crate) const PATH_HELD: f64 = 1e-8;
 
 /// Strength of ties from which nothing is left to try, and the most problems, on the long way: a flow of 2,000 grains takes a hundred.
 pub(crate) const LONG_TIES: (f64, usize) = (1e3, 400);

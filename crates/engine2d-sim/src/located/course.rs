@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::report::StepReport;
 use crate::road::{bounce, may_meet, reach_of};
 use crate::state::State;
-use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
+use engine2d_geometry::{BodyRef, Bounds, CollisionBody, ContactId, Features};
 
 /// What a flight comes to.
 #[derive(Debug, PartialEq)]
@@ -34,12 +34,13 @@ pub(super) fn look_ahead(
     let Flights { of, walls, near, .. } = flights;
     let k = body as usize;
     let mut flight = of[k].take().expect("a disc in flight");
-    flight.meets = None;
     flight.set_out();
-    claims.set(k, flight.bounds().inflated(AROUND * touch));
-    claims.around(k, near);
+    let bounds = flight.bounds().inflated(AROUND * touch);
+    claims.set(k, bounds);
+    // Whatever their order, the same is found: nothing but the end is shortened on the way.
+    claims.overlapping(&bounds, body, near);
     let (mut lands, mut met) = (false, Vec::new());
-    let start = flight.from;
+    let (mut until, mut meets): (f64, Option<Meeting>) = (flight.until, None);
     for &other in &*near {
         let n = other as usize;
         let may_meet = || may_meet(bodies, body, other);
@@ -69,21 +70,17 @@ pub(super) fn look_ahead(
         };
         match foreseen {
             Foreseen::Never => {}
-            // What comes later is not looked at: the step ends before.
+            // Of several at one time the first by number.
             Foreseen::At(time, place) => {
-                // Of several at one time the first by number.
-                if time < flight.until || flight.meets.is_none() {
-                    flight.until = time;
-                    flight.meets = Some(Meeting { other, since, place });
+                if time < until || time == until && meets.is_none_or(|first| other < first.other) {
+                    (until, meets) = (time, Some(Meeting { other, since, place }));
                 }
             }
             Foreseen::Perhaps => lands = true,
         }
     }
-    if lands {
-        // It stands where this step begins.
-        (flight.from, flight.until, flight.meets) = (start, start, None);
-    }
+    // One that lands stands where this step begins.
+    (flight.until, flight.meets) = if lands { (flight.from, None) } else { (until, meets) };
     of[k] = Some(flight);
     if lands {
         met.sort_unstable();
@@ -112,7 +109,8 @@ pub(super) fn meet(
     let mut alone = flight.has_flown();
     for (own, flight) in std::iter::once((body, flight)).chain(partner.map(|there| (meeting.other, there))) {
         let distance = AROUND * state.touch;
-        claims.around(own as usize, near);
+        let here = Bounds::of_circle(flight.at(time), flight.radius() + distance);
+        claims.overlapping(&here, own, near);
         for &other in near.iter().filter(|&&other| other != body && other != meeting.other) {
             if !may_meet(&state.bodies, own, other) {
                 continue;

@@ -39,8 +39,9 @@ struct Case {
     build: fn(Settings, u32) -> Result<World, TaskError>,
     /// Number of bodies that move.
     count: u32,
-    /// Simulated seconds.
+    /// Simulated seconds, and those between two reports.
     seconds: f64,
+    every: f64,
     /// Whether backtracking ends within some seconds too, and whether it takes more than some.
     backtracking: bool,
     long: bool,
@@ -69,7 +70,7 @@ struct Line {
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     say(&format!(
-        "{:14}{:>14}{:>12}{:>12}{:>12}{:>14}{:>13}{:>13}",
+        "{:16}{:>14}{:>12}{:>12}{:>12}{:>14}{:>13}{:>13}",
         "scene", "clock", "ms / s", "collisions", "us / coll.", "penetration", "energy rise", "certificate"
     ));
     let mut lines = Vec::new();
@@ -86,7 +87,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
             }
             let line = measure(&case, clock, &settings, options.runs.max(1))?;
             say(&format!(
-                "{:14}{:>14}{:>12.3}{:>12}{:>12.1}{:>14.1e}{:>13.1e}{:>13.1e}{}",
+                "{:16}{:>14}{:>12.3}{:>12}{:>12.1}{:>14.1e}{:>13.1e}{:>13.1e}{}",
                 line.scene,
                 line.clock,
                 line.ms,
@@ -124,7 +125,7 @@ fn measure(case: &Case, name: &'static str, settings: &Settings, runs: usize) ->
         let mut error = None;
         let begin = clock();
         while world.time() < case.seconds {
-            match world.advance(STEP) {
+            match world.advance(case.every) {
                 Ok(report) => {
                     penetration = penetration.max(report.penetration);
                     highest = highest.max(report.highest_energy);
@@ -163,14 +164,26 @@ fn cases() -> impl Iterator<Item = Case> {
         build: gas,
         count,
         seconds,
+        every: STEP,
         backtracking: count <= 100,
-        long: count > 1_000,
+        long: false,
+    });
+    // What the motion costs by itself: a report costs as much as there are bodies.
+    let alone = [(100, 60.0), (1_000, 10.0), (10_000, 2.0)].map(|(count, seconds)| Case {
+        scene: format!("gas {count} alone"),
+        build: gas,
+        count,
+        seconds,
+        every: 1.0,
+        backtracking: false,
+        long: false,
     });
     let piles = [10, 25, 50].map(|count| Case {
         scene: format!("pile {count}"),
         build: pile,
         count,
         seconds: 3.0,
+        every: STEP,
         backtracking: true,
         long: count > 25,
     });
@@ -179,10 +192,11 @@ fn cases() -> impl Iterator<Item = Case> {
         build: stack,
         count,
         seconds: 20.0,
+        every: STEP,
         backtracking: count <= 10,
         long: false,
     });
-    gases.into_iter().chain(piles).chain(stacks)
+    gases.into_iter().chain(alone).chain(piles).chain(stacks)
 }
 
 /// Elastic discs of radius 0.2 in a box, a quarter of a disc per unit of area, at speed 5.

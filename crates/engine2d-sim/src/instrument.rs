@@ -4,6 +4,7 @@
 mod axis;
 mod overlaps;
 mod parts;
+mod track;
 
 pub(crate) use axis::circle_of;
 pub(crate) use overlaps::Overlap;

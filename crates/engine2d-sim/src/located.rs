@@ -11,15 +11,21 @@ mod bridge;
 mod chatter;
 mod claims;
 mod compliant;
+mod course;
+mod flight;
+mod flights;
 mod graze;
 mod instant;
 mod island;
+mod landing;
 mod opening;
 mod pending;
 mod sea;
 mod step;
 mod track;
+mod wall;
 mod watch;
+mod way;
 
 use crate::adaptive::AdaptiveSettings;
 use crate::after_move::MoveCause;
@@ -34,22 +40,20 @@ use crate::report::{Event, StepReport};
 use crate::road::haste::Haste;
 use crate::road::held::HeldSet;
 use crate::road::{Road, Source, evaluate, hold, project, report_forces};
-use crate::settings::{ContactModel, OdeMethod};
+use crate::settings::ContactModel;
 use crate::state::{PER_BODY, State};
 use crate::time_stepping::PartSteps;
 use crate::work::Work;
 use announced::announce;
-use archipelago::Archipelago;
+use archipelago::{Archipelago, Mover};
 use bridge::{Told, begin_or_chatter, jam_or_chatter, may_chatter, may_jam};
 use engine2d_geometry::{Bounds, ContactHandler};
+use flight::Flight;
 use instant::{begin, broken, happen};
 use island::Island;
 use pending::Pending;
 use sea::Islands;
-use step::{Scratch, Stepped, step};
-
-/// How often a step is tried shorter when forces cannot be found within it.
-const RETRIES: u32 = 8;
+use step::{Scratch, Stepped, step, tolerances};
 
 /// An integration with events in progress: islands with clocks of their own.
 ///
@@ -75,6 +79,9 @@ pub(crate) struct Located {
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct LocatedState {
     islands: Islands,
+    /// The discs that fly free, by their bodies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    flights: Vec<(u32, Flight)>,
     /// Those that are finite.
     boxes: Option<Vec<Option<Bounds>>>,
     running: bool,
@@ -102,6 +109,7 @@ impl Located {
     pub(crate) fn save(&self, state: &State) -> LocatedState {
         LocatedState {
             islands: self.archipelago.islands.clone(),
+            flights: self.archipelago.flights(),
             boxes: self.archipelago.sea.as_ref().map(|sea| {
                 let boxes = sea.claims.boxes().iter();
                 boxes.map(|bounds| bounds.is_finite().then_some(*bounds)).collect()
@@ -148,7 +156,9 @@ impl Located {
         state.haste.clone_from(&saved.haste);
         state.touch = saved.touch;
         self.announced.clone_from(&saved.announced);
-        self.archipelago = Archipelago::load(&saved.islands, saved.boxes.as_deref(), model, state);
+        let movers = (&saved.islands, &saved.flights[..]);
+        self.archipelago = Archipelago::load(movers, saved.boxes.as_deref(), model, state)
+            .ok_or_else(|| unfit("snapshot.located.flights"))?;
         Ok(())
     }
 
@@ -173,13 +183,23 @@ impl Located {
             self.running = true;
         }
         self.energy = energy(model, state).total();
-        work.shares = self.archipelago.islands.len().max(1) as u64;
-        while let Some((turn, mut island)) = self.archipelago.behind(target) {
+        work.shares = self.archipelago.clocks().max(1) as u64;
+        while let Some((turn, mover)) = self.archipelago.behind(target) {
+            let mut island = match mover {
+                Mover::Island(island) => island,
+                Mover::Flight => {
+                    self.fly((model, &mut *state, &mut *work), turn, report)?;
+                    continue;
+                }
+            };
+            let steps = island.pending.is_none();
             island.enter(state);
             let moved = self.turn((model, state, work), &mut island, settings, report);
             island.leave(state);
             let Self { archipelago, scratch, .. } = self;
             match moved {
+                // After an event it goes on as it is: how fast they follow each other is not forgotten.
+                Ok(Stepped::Taken) if steps && archipelago.take_off(state, &island) => {}
                 Ok(Stepped::Taken) => archipelago.put(island, turn.island),
                 Ok(Stepped::Meets(others)) => {
                     archipelago.join((model, state, work), island, &others, scratch)?;
@@ -366,23 +386,8 @@ fn show_forces(state: &State, road: &Road, of_steps: &[ContactForce], work: &mut
     work.forces.note(largest);
 }
 
-/// The tolerances of the adaptive method, which located events need.
 /// A part of a snapshot that cannot be of this world.
 fn unfit(path: &str) -> SimError {
     let problem = "it is not of a world with the same bodies: take a snapshot of this world";
     SimError::Unsupported { path: path.to_owned(), problem }
-}
-
-fn tolerances(model: &Model) -> Result<AdaptiveSettings, SimError> {
-    match model.settings.method {
-        OdeMethod::DormandPrince { relative_tolerance, absolute_tolerance } => {
-            // A stage far ahead may lie where forces have no answer, though the motion does not go there.
-            let rest = AdaptiveSettings { retries: RETRIES, ..AdaptiveSettings::default() };
-            Ok(AdaptiveSettings { relative_tolerance, absolute_tolerance, ..rest })
-        }
-        _ => Err(SimError::Unsupported {
-            path: "settings.method".to_owned(),
-            problem: "located events and compliant contact need the Dormand-Prince method",
-        }),
-    }
 }

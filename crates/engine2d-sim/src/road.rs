@@ -3,7 +3,7 @@
 //! ```text
 //! look        rows of joints, motors, limits, ropes, held contacts        gather, feature, contact
 //! accelerate  rows ─► islands ─► multipliers ─► accelerations             multipliers, direct
-//! settle      touching rows ─► impulses ─► which rows are closed          touching, pairs, touch, corner, impact, close
+//! settle      touching rows ─► impulses ─► which rows are closed          touching, pairs, touch, corner, impact, close, bounce
 //! keep        rows ─► positions and velocities back onto them             project
 //! tell        multipliers as forces and reactions
 //! ```
@@ -12,6 +12,7 @@
 //! right-hand side. Which unilateral rows are closed is remembered in the state ([`held`]); nothing here knows a clock.
 
 mod accelerate;
+mod bounce;
 mod by_bodies;
 mod close;
 mod contact;
@@ -37,6 +38,7 @@ mod touch;
 mod touching;
 
 pub(crate) use accelerate::evaluate;
+pub(crate) use bounce::bounce;
 pub(crate) use by_bodies::{Asked, problem_by_bodies};
 pub(crate) use close::hold;
 pub(crate) use contact::{force_row, velocity_terms};

@@ -7,18 +7,13 @@
 
 use super::axis;
 use super::parts::Parts;
+use super::track::{Track, room_for};
 use crate::one_way::passes;
 use crate::road::{may_meet, reach_of};
 use crate::tolerance::PLACED_DEPTH;
-use engine2d_geometry::{
-    Bounds, BroadPhase, CollisionBody, CollisionFilter, IgnoredEdges, PathShape, PathWorkspace, ProxyId,
-};
+use engine2d_geometry::{Bounds, BroadPhase, CollisionBody, CollisionFilter, PathWorkspace, ProxyId};
 use engine2d_math::Vec2;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// Room of a body's box beyond it, relative to the body: in it a body moves without being looked up anew.
-const ROOM: f64 = 0.2;
 
 /// How far apart outlines are measured, relative to the smaller body: until they have come as near again they need no look.
 const AHEAD: f64 = 0.02;
@@ -35,34 +30,6 @@ pub(crate) struct Overlap {
     /// Depth (length): the largest distance of a point of one body within the other from its outline.
     pub(crate) depth: f64,
     pub(crate) bodies: [u32; 2],
-}
-
-/// A body, and where it was when its box was made.
-#[derive(Clone, Debug)]
-struct Track {
-    shape: Arc<PathShape>,
-    center_of_mass: Vec2,
-    ignored_edges: Vec<IgnoredEdges>,
-    position: Vec2,
-    angle: f64,
-}
-
-impl Track {
-    fn new(body: &CollisionBody) -> Self {
-        Self {
-            shape: body.shape.clone(),
-            center_of_mass: body.center_of_mass,
-            ignored_edges: body.ignored_edges.clone(),
-            position: body.pose.position(),
-            angle: body.pose.angle(),
-        }
-    }
-
-    fn is_of(&self, body: &CollisionBody) -> bool {
-        Arc::ptr_eq(&self.shape, &body.shape)
-            && self.center_of_mass == body.center_of_mass
-            && self.ignored_edges == body.ignored_edges
-    }
 }
 
 /// Where a body is now.
@@ -202,13 +169,16 @@ impl Overlaps {
                 spot.unbounded = body.shape.is_unbounded();
                 spot.reach = if spot.unbounded { 0.0 } else { reach_of(body) };
             }
+            let since = *spot;
             (spot.position, spot.angle) = (body.pose.position(), body.pose.angle());
-            let room = ROOM * spot.reach;
             // Not a number is not within it either.
-            if same && spot.way_from(track.position, track.angle) <= room {
+            if same && spot.way_from(track.position, track.angle) <= track.room {
                 continue;
             }
             any = true;
+            let way = if same { spot.way_from(since.position, since.angle) } else { 0.0 };
+            let room = room_for(way, spot.reach);
+            track.room = room;
             (track.position, track.angle) = (spot.position, spot.angle);
             let bounds = if body.shape.is_unbounded() { Bounds::EVERYTHING } else { box_of(body, room) };
             let proxy = index as ProxyId;
@@ -296,8 +266,9 @@ fn box_of(body: &CollisionBody, room: f64) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine2d_geometry::{PathBuilder, path_distance};
+    use engine2d_geometry::{PathBuilder, PathShape, path_distance};
     use engine2d_math::Pose;
+    use std::sync::Arc;
 
     fn number(k: u32, n: u32) -> f64 {
         f64::from((k.wrapping_mul(7919).wrapping_add(n.wrapping_mul(104_729))) % 1000) / 1000.0

@@ -1,6 +1,8 @@
 //! All islands of a world: whose turn it is, how they meet and part.
 
 use super::bridge;
+use super::flight::Flight;
+use super::flights::Flights;
 use super::instant::broken;
 use super::island::{Island, groups, whole_scope};
 use super::pending::Pending;
@@ -21,9 +23,16 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Archipelago {
     pub(super) islands: Islands,
-    queue: BinaryHeap<Reverse<Turn>>,
+    pub(super) queue: BinaryHeap<Reverse<Turn>>,
     /// Nothing where the world is one island.
     pub(super) sea: Option<Sea>,
+}
+
+/// Who is behind all others.
+pub(super) enum Mover {
+    Island(Box<Island>),
+    /// A disc in flight.
+    Flight,
 }
 
 /// An island's place in the queue: the earliest first, events before steps.
@@ -55,29 +64,39 @@ impl Turn {
     fn of(island: &Island, number: u32) -> Self {
         Self { time: island.time(), waits: island.pending.is_none(), island: number }
     }
+
+    pub(super) fn of_flight(flight: &Flight, body: u32) -> Self {
+        Self { time: flight.until, waits: flight.meets.is_none(), island: body }
+    }
 }
 
 impl Archipelago {
-    /// That of a snapshot.
+    /// That of a snapshot; nothing if it is not of this world.
     pub(super) fn load(
-        islands: &Islands,
+        (islands, flown): (&Islands, &[(u32, Flight)]),
         boxes: Option<&[Option<Bounds>]>,
         model: &Model,
         state: &State,
-    ) -> Self {
-        let queue = islands.iter().map(|(&number, island)| Reverse(Turn::of(island, number))).collect();
-        let mut loaded = Self { islands: islands.clone(), queue, sea: None };
+    ) -> Option<Self> {
+        let mut queue: BinaryHeap<_> =
+            islands.iter().map(|(&number, island)| Reverse(Turn::of(island, number))).collect();
+        let mut sea = None;
         if let (Some(boxes), Some(groups)) = (boxes, groups(model, state)) {
-            let mut sea = Sea::new(groups);
+            let sea = sea.insert(Sea::new(groups, Flights::new(model, &state.bodies)));
             sea.claims.open(&state.bodies, boxes.iter().map(|bounds| bounds.unwrap_or(Bounds::EVERYTHING)));
             islands.iter().for_each(|(&number, island)| sea.own(island, number));
-            loaded.sea = Some(sea);
         }
-        loaded
+        for (body, flight) in flown {
+            let sea = sea.as_mut().filter(|sea| sea.flights.fits(*body, flight, &state.bodies))?;
+            queue.push(Reverse(Turn::of_flight(flight, *body)));
+            sea.flights.set(*body, flight.clone());
+            sea.owners[*body as usize] = *body;
+        }
+        Some(Self { islands: islands.clone(), queue, sea })
     }
 
     /// The island that is behind all others, if it is behind `target` or stands there before an event.
-    pub(super) fn behind(&mut self, target: f64) -> Option<(Turn, Box<Island>)> {
+    pub(super) fn behind(&mut self, target: f64) -> Option<(Turn, Mover)> {
         while let Some(&Reverse(turn)) = self.queue.peek() {
             let due = turn.time < target || turn.time == target && !turn.waits;
             if !due {
@@ -85,9 +104,15 @@ impl Archipelago {
             }
             self.queue.pop();
             // Places of islands that have moved on or are gone.
+            if let Some(flight) = self.sea.as_ref().and_then(|sea| sea.flights.get(turn.island)) {
+                if Turn::of_flight(flight, turn.island) == turn {
+                    return Some((turn, Mover::Flight));
+                }
+                continue;
+            }
             let Some(island) = self.islands.remove(&turn.island) else { continue };
             if Turn::of(&island, turn.island) == turn {
-                return Some((turn, island));
+                return Some((turn, Mover::Island(island)));
             }
             self.islands.insert(turn.island, island);
         }
@@ -103,7 +128,7 @@ impl Archipelago {
                 self.put(Box::new(all), 0);
             }
             Some(groups) => {
-                let mut sea = Sea::new(groups);
+                let mut sea = Sea::new(groups, Flights::new(model, &state.bodies));
                 sea.open(&state.bodies, state.touch);
                 // Its first look around tells what is near each part.
                 all.scope = Some(Scope { fixed: Vec::new(), ..whole_scope(model, &state.bodies) });
@@ -158,7 +183,9 @@ impl Archipelago {
         let mut length = island.integrator.next_step();
         island.stand(state);
         for number in others {
-            let Some(mut other) = self.islands.remove(number) else { continue };
+            let here = self.islands.remove(number);
+            let here = here.or_else(|| self.land((model, &mut *state), (*number, time)));
+            let Some(mut other) = here else { continue };
             other.enter(state);
             let parts = (model, &mut *state, &mut *work);
             let came = if other.chatter.is_some() {
@@ -201,8 +228,11 @@ impl Archipelago {
             own.since = time;
             own.energy = energy(model, state).total();
             own.integrator.start_with(time, y, island.integrator.next_step());
-            own.chatter = island.chatter.as_ref().map(|chatter| Box::new(chatter.again(time, own.energy)));
             own.leave(state);
+            if self.take_off(state, &own) {
+                continue;
+            }
+            own.chatter = island.chatter.as_ref().map(|chatter| Box::new(chatter.again(time, own.energy)));
             self.put(own, part);
         }
     }
@@ -215,6 +245,9 @@ impl Archipelago {
             y[0] = time;
             state.write(y);
             island.leave(state);
+        }
+        for (body, flight) in self.sea.iter().flat_map(|sea| sea.flights.iter()) {
+            flight.show(body, time, state);
         }
         state.time = time;
         state.held.clear();

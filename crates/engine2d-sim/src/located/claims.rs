@@ -9,19 +9,66 @@ const CELL: f64 = 4.0;
 /// Most cells that a box is listed in; larger ones are looked at by everybody.
 const CELLS: i64 = 64;
 
-/// Buckets per body.
-const BUCKETS: usize = 4;
+/// Bodies that a bucket holds beside its count, in one line of a cache.
+const AT_HAND: usize = 8;
 
 /// The boxes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Claims {
     boxes: Vec<Bounds>,
-    buckets: Vec<Vec<u32>>,
+    /// The cells, of a square that repeats itself: those side by side are so in memory.
+    buckets: Vec<Bucket>,
+    /// Binary logarithm of the side of that square.
+    side: u32,
     large: Vec<u32>,
     cell: f64,
     /// In which search each body was found last.
     found: Vec<u64>,
     search: u64,
+}
+
+/// The bodies listed in a cell, and in those that share its place.
+#[derive(Clone, Debug, Default)]
+#[repr(align(64))]
+struct Bucket {
+    count: u32,
+    first: [u32; AT_HAND],
+    rest: Vec<u32>,
+}
+
+impl Bucket {
+    fn push(&mut self, body: u32) {
+        match self.first.get_mut(self.count as usize) {
+            Some(place) => {
+                *place = body;
+                self.count += 1;
+            }
+            None => self.rest.push(body),
+        }
+    }
+
+    /// Takes out one entry of a body.
+    fn remove(&mut self, body: u32) {
+        let first = &mut self.first[..self.count as usize];
+        let Some(place) = first.iter().position(|&b| b == body) else {
+            if let Some(place) = self.rest.iter().position(|&b| b == body) {
+                self.rest.swap_remove(place);
+            }
+            return;
+        };
+        match self.rest.pop() {
+            Some(last) => first[place] = last,
+            None => {
+                self.count -= 1;
+                first[place] = first[self.count as usize];
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.count = 0;
+        self.rest.clear();
+    }
 }
 
 /// The cells that a box covers.
@@ -32,8 +79,12 @@ struct Cells {
 }
 
 impl Cells {
-    fn each(self) -> impl Iterator<Item = [i64; 2]> {
-        (self.low[0]..=self.high[0]).flat_map(move |x| (self.low[1]..=self.high[1]).map(move |y| [x, y]))
+    fn each(self, mut visit: impl FnMut([i64; 2])) {
+        for y in self.low[1]..=self.high[1] {
+            for x in self.low[0]..=self.high[0] {
+                visit([x, y]);
+            }
+        }
     }
 }
 
@@ -50,8 +101,10 @@ impl Claims {
         self.found.clear();
         self.found.resize(self.boxes.len(), 0);
         self.search = 0;
-        self.buckets.iter_mut().for_each(Vec::clear);
-        self.buckets.resize_with((BUCKETS * bodies.len()).next_power_of_two(), Vec::new);
+        self.buckets.iter_mut().for_each(Bucket::clear);
+        // A cell for each body, at least.
+        self.side = bodies.len().max(1).ilog2() / 2 + 1;
+        self.buckets.resize_with(1 << (2 * self.side), Bucket::default);
         for body in 0..self.boxes.len() as u32 {
             self.list(body);
         }
@@ -70,10 +123,7 @@ impl Claims {
     /// Replaces the box of a body.
     pub(super) fn set(&mut self, body: usize, bounds: Bounds) {
         match self.cells(&self.boxes[body]) {
-            Some(cells) => cells.each().for_each(|cell| {
-                let bucket = self.bucket(cell);
-                self.buckets[bucket].retain(|&b| b != body as u32);
-            }),
+            Some(cells) => cells.each(|cell| self.buckets[place_of(cell, self.side)].remove(body as u32)),
             None => self.large.retain(|&b| b != body as u32),
         }
         self.boxes[body] = bounds;
@@ -82,59 +132,70 @@ impl Claims {
 
     /// The bodies whose boxes overlap that of a body, without itself, in ascending order.
     pub(super) fn around(&mut self, body: usize, out: &mut Vec<u32>) {
+        self.overlapping(&self.boxes[body].clone(), body as u32, out);
+        out.sort_unstable();
+    }
+
+    /// The bodies whose boxes overlap one, without one body, in any order.
+    pub(super) fn overlapping(&mut self, own: &Bounds, without: u32, out: &mut Vec<u32>) {
         out.clear();
-        let own = self.boxes[body];
+        let Some(cells) = self.cells(own) else {
+            let others = (0..self.boxes.len() as u32).filter(|&b| b != without);
+            out.extend(others.filter(|&b| self.boxes[b as usize].overlaps(own)));
+            return;
+        };
         self.search += 1;
-        let mut found = std::mem::take(&mut self.found);
-        found[body] = self.search;
+        let Self { boxes, buckets, large, found, search, side, .. } = self;
+        found[without as usize] = *search;
         let mut look = |list: &[u32]| {
             for &other in list {
-                if found[other as usize] != self.search {
-                    found[other as usize] = self.search;
-                    if self.boxes[other as usize].overlaps(&own) {
+                let known = &mut found[other as usize];
+                if *known != *search {
+                    *known = *search;
+                    if boxes[other as usize].overlaps(own) {
                         out.push(other);
                     }
                 }
             }
         };
-        match self.cells(&own) {
-            Some(cells) => {
-                look(&self.large);
-                cells.each().for_each(|cell| look(&self.buckets[self.bucket(cell)]));
-            }
-            None => {
-                let others = (0..self.boxes.len() as u32).filter(|&b| b != body as u32);
-                out.extend(others.filter(|&b| self.boxes[b as usize].overlaps(&own)));
+        look(large);
+        for y in cells.low[1]..=cells.high[1] {
+            for x in cells.low[0]..=cells.high[0] {
+                let bucket = &buckets[place_of([x, y], *side)];
+                look(&bucket.first[..bucket.count as usize]);
+                if !bucket.rest.is_empty() {
+                    look(&bucket.rest);
+                }
             }
         }
-        self.found = found;
-        out.sort_unstable();
     }
 
     fn list(&mut self, body: u32) {
         match self.cells(&self.boxes[body as usize]) {
-            Some(cells) => cells.each().for_each(|cell| {
-                let bucket = self.bucket(cell);
-                self.buckets[bucket].push(body);
-            }),
+            Some(cells) => cells.each(|cell| self.buckets[place_of(cell, self.side)].push(body)),
             None => self.large.push(body),
         }
     }
 
     /// The cells that a box covers; `None` if there are too many.
     fn cells(&self, bounds: &Bounds) -> Option<Cells> {
-        let number = |p: Vec2| [p.x, p.y].map(|x| (x / self.cell).floor().clamp(-1e15, 1e15) as i64);
+        let number = |p: Vec2| [p.x, p.y].map(|x| whole_below(x / self.cell));
         let (low, high) = (number(bounds.min), number(bounds.max));
         let count = (high[0] - low[0] + 1).saturating_mul(high[1] - low[1] + 1);
         (count <= CELLS).then_some(Cells { low, high })
     }
+}
 
-    fn bucket(&self, [x, y]: [i64; 2]) -> usize {
-        // Any mixture will do: boxes of other cells in a bucket are told apart by their overlap.
-        let mixed =
-            (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
-        (mixed ^ (mixed >> 29)) as usize & (self.buckets.len() - 1)
-    }
+/// The largest whole number not above one, far from all limits.
+fn whole_below(x: f64) -> i64 {
+    let whole = x.clamp(-1e15, 1e15) as i64;
+    whole - i64::from(x < whole as f64)
+}
+
+/// Place of a cell in a square of cells that repeats itself; boxes of cells that share one are told apart by their overlap.
+fn place_of([x, y]: [i64; 2], side: u32) -> usize {
+    let mask = (1_i64 << side) - 1;
+    (((y & mask) << side) | (x & mask)) as usize
 }
 
 #[cfg(test)]

@@ -64,6 +64,19 @@ impl Island {
         Self { integrator, held: state.held.clone(), since: state.time, roam: ROAM, ..Self::default() }
     }
 
+    /// One of a body in flight that lands, beside immovable ones, where the body is.
+    pub(super) fn landed(body: u32, fixed: Vec<u32>, (model, state): (&Model, &State)) -> Self {
+        let laws = (0..).zip(&model.laws).filter(|(_, law)| matches!(home_of_law(law, model), Home::All));
+        let laws = laws.map(|(k, _)| k).collect();
+        let scope = Scope { bodies: vec![body], fixed, laws, ..Scope::default() };
+        let b = &state.bodies[body as usize];
+        let (p, v) = (b.pose.position(), b.velocity);
+        let mut integrator = DormandPrince::default();
+        let y = [state.time, p.x, v.x, p.y, v.y, b.pose.angle(), b.angular_velocity];
+        integrator.start_with(state.time, &y, 0.0);
+        Self { scope: Some(scope), integrator, since: state.time, roam: ROAM, ..Self::default() }
+    }
+
     /// Whether it can be one of a world, with so many entries of the ledger: what a file says need not be.
     pub(super) fn fits(&self, model: &Model, entries: usize) -> bool {
         let bodies = model.data.len();
@@ -112,7 +125,7 @@ impl Island {
     /// The way of one of its bodies in its last step.
     pub(super) fn track(&self, body: usize) -> Option<Track<'_>> {
         let slot = self.scope.as_ref()?.bodies.binary_search(&(body as u32)).ok()?;
-        Some(Track { integrator: &self.integrator, slot })
+        Some(Track::Step { integrator: &self.integrator, slot })
     }
 
     /// Longest step in which no body of the scope goes farther than it may.

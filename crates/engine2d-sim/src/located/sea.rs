@@ -1,6 +1,7 @@
 //! The boxes that islands claim for their bodies, and who is met in them.
 
 use super::claims::Claims;
+use super::flights::Flights;
 use super::island::Island;
 use super::track::Track;
 use super::watch::Watch;
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 const ROOM: f64 = 0.1;
 
 /// Gap within which bodies belong to one island, in touching gaps.
-const AROUND: f64 = 8.0;
+pub(super) const AROUND: f64 = 8.0;
 
 /// All islands but the one at work, by their numbers.
 pub(super) type Islands = BTreeMap<u32, Box<Island>>;
@@ -30,7 +31,9 @@ pub(super) struct Sea {
     /// The bodies that always move together: by the first one.
     pub(super) groups: Vec<u32>,
     /// Whether the box of each body overlaps those of other islands that it passes at other times.
-    crowded: Vec<bool>,
+    pub(super) crowded: Vec<bool>,
+    /// The discs that fly free.
+    pub(super) flights: Flights,
 }
 
 /// What a look around finds.
@@ -54,13 +57,14 @@ pub(super) enum Met {
 
 impl Sea {
     /// Of a world whose bodies always move together as `groups` says.
-    pub(super) fn new(groups: Vec<u32>) -> Self {
+    pub(super) fn new(groups: Vec<u32>, flights: Flights) -> Self {
         let count = groups.len();
         Self {
             parts: groups.clone(),
             owners: vec![0; count],
             crowded: vec![true; count],
             groups,
+            flights,
             ..Self::default()
         }
     }
@@ -110,7 +114,7 @@ pub(super) fn look_around(
 ) -> Met {
     let State { bodies, focus, touch, .. } = state;
     let own = || focus.bodies(bodies.len());
-    let Sea { claims, owners, parts, groups, crowded } = sea;
+    let Sea { claims, owners, parts, groups, crowded, flights } = sea;
     let bounds = |k: usize| watch.bounds(k).inflated(reach_of(&bodies[k]) + AROUND * *touch);
     let stays = own().all(|k| claims.of(k).contains(&bounds(k)));
     if stays && own().all(|k| !crowded[k]) {
@@ -138,8 +142,13 @@ pub(super) fn look_around(
                 let (other, number) = (other as usize, owners[other as usize]);
                 let room = reach_of(&bodies[k]) + reach_of(&bodies[other]) + AROUND * *touch;
                 let track = |body: usize| match focus.slot(body) {
-                    Some(slot) => Track { integrator, slot },
-                    None => others[&owners[body]].track(body).expect("a movable body in the island it is of"),
+                    Some(slot) => Track::Step { integrator, slot },
+                    None => match flights.get(body as u32) {
+                        Some(flight) => Track::Flight(flight),
+                        None => {
+                            others[&owners[body]].track(body).expect("a movable body in the island it is of")
+                        }
+                    },
                 };
                 if !track(k).meets(&track(other), room) {
                     // In the next step they might.

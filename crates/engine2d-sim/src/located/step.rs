@@ -12,6 +12,7 @@ use crate::error::SimError;
 use crate::model::Model;
 use crate::report::StepReport;
 use crate::road::{Road, evaluate, project};
+use crate::settings::OdeMethod;
 use crate::state::State;
 use crate::time_stepping::Exact;
 use crate::work::{Work, check_limit};
@@ -19,6 +20,9 @@ use std::cell::RefCell;
 
 /// Longest step of the integrator (time): functions of the user's are looked at several times in it.
 const LONGEST_STEP: f64 = 1.0;
+
+/// How often a step is tried shorter when forces cannot be found within it.
+const RETRIES: u32 = 8;
 
 /// Scratch of steps, of use to every island.
 #[derive(Clone, Debug, Default)]
@@ -201,5 +205,20 @@ fn flatten(error: AdaptiveError<SimError>) -> SimError {
         AdaptiveError::TooManySteps { time, steps } => {
             SimError::WorkLimit { what: "steps", limit: steps, time }
         }
+    }
+}
+
+/// The tolerances of the adaptive method, which located events need.
+pub(super) fn tolerances(model: &Model) -> Result<AdaptiveSettings, SimError> {
+    match model.settings.method {
+        OdeMethod::DormandPrince { relative_tolerance, absolute_tolerance } => {
+            // A stage far ahead may lie where forces have no answer, though the motion does not go there.
+            let rest = AdaptiveSettings { retries: RETRIES, ..AdaptiveSettings::default() };
+            Ok(AdaptiveSettings { relative_tolerance, absolute_tolerance, ..rest })
+        }
+        _ => Err(SimError::Unsupported {
+            path: "settings.method".to_owned(),
+            problem: "located events and compliant contact need the Dormand-Prince method",
+        }),
     }
 }

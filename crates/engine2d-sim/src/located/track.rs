@@ -1,5 +1,7 @@
 //! Where a body goes in the last step of its island, for those who might meet it.
 
+use super::flight::Flight;
+use super::way::distance_of_segment;
 use crate::adaptive::DormandPrince;
 use crate::state::PER_BODY;
 use engine2d_math::Vec2;
@@ -10,24 +12,38 @@ const PIECES: usize = 4;
 /// How much more than the bend seen between pieces a way may deviate from them.
 const BEND: f64 = 0.5;
 
-/// The centre of mass of a body along the last step of an integrator.
+/// The centre of mass of a body along the last step of its island.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Track<'a> {
-    pub(super) integrator: &'a DormandPrince,
-    /// Place of the body in the state vector.
-    pub(super) slot: usize,
+pub(super) enum Track<'a> {
+    /// Of an integrator, at a place in its state vector.
+    Step { integrator: &'a DormandPrince, slot: usize },
+    /// In closed form.
+    Flight(&'a Flight),
 }
 
 impl Track<'_> {
     fn at(&self, time: f64) -> Vec2 {
-        let first = 1 + PER_BODY * self.slot;
-        Vec2::new(self.integrator.component(first, time), self.integrator.component(first + 2, time))
+        match self {
+            Self::Step { integrator, slot } => {
+                let first = 1 + PER_BODY * slot;
+                Vec2::new(integrator.component(first, time), integrator.component(first + 2, time))
+            }
+            Self::Flight(flight) => flight.at(time),
+        }
+    }
+
+    /// When its step begins and ends.
+    fn times(&self) -> (f64, f64) {
+        match self {
+            Self::Step { integrator, .. } => (integrator.last_time(), integrator.time()),
+            Self::Flight(flight) => (flight.from, flight.until),
+        }
     }
 
     /// Whether the distance of two bodies can fall to `room` in the time that both steps cover.
     pub(super) fn meets(&self, other: &Self, room: f64) -> bool {
-        let (a, b) = (self.integrator, other.integrator);
-        let (from, to) = (a.last_time().max(b.last_time()), a.time().min(b.time()));
+        let ((from, until), (since, end)) = (self.times(), other.times());
+        let (from, to) = (from.max(since), until.min(end));
         let apart: [Vec2; PIECES + 1] = std::array::from_fn(|k| {
             let time = from + (to - from).max(0.0) * k as f64 / PIECES as f64;
             self.at(time) - other.at(time)
@@ -36,14 +52,6 @@ impl Track<'_> {
         let nearest = apart.windows(2).map(|r| distance_of_segment(r[0], r[1])).fold(f64::INFINITY, f64::min);
         nearest - BEND * bend <= room
     }
-}
-
-/// Distance of the origin from a segment.
-fn distance_of_segment(from: Vec2, to: Vec2) -> f64 {
-    let way = to - from;
-    let squared = way.norm_squared();
-    let share = if squared > 0.0 { (-from.dot(&way) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    (from + way * share).norm()
 }
 
 #[cfg(test)]
@@ -68,7 +76,7 @@ mod tests {
         let together = flight(0.0, [0.0, 0.0, -1.0, 4.0]);
         let later = flight(0.0, [0.0, 0.0, -3.0, 4.0]);
         let after = flight(0.6, [0.0, 0.0, -0.1, 4.0]);
-        let track = |integrator| Track { integrator, slot: 0 };
+        let track = |integrator| Track::Step { integrator, slot: 0 };
         assert!(track(&along).meets(&track(&together), 0.1));
         assert!(!track(&along).meets(&track(&later), 0.1), "0.5 s too late");
         assert!(!track(&along).meets(&track(&after), 0.1), "gone when it comes");

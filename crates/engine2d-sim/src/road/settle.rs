@@ -20,7 +20,7 @@ use engine2d_constraint::{RowKind, coupling};
 use engine2d_math::Vec2;
 
 /// Share of the touching gap below which a free contact that has met too deep is left alone.
-const SETTLED: f64 = 0.1;
+pub(super) const SETTLED: f64 = 0.1;
 
 /// Change of a row's rate that makes an impulse an event (length or radians per time): what rests shivers below it.
 const NOTABLE: f64 = 1e-6;
@@ -143,20 +143,22 @@ fn resolve(
     report.counters.impulses += count;
     report.counters.collisions += approaching as u64;
     for (t, &impulse) in touching.iter().zip(&impulses) {
-        let row = &t.row;
-        if coupling(&row.row, &row.row, &model.masses) * impulse.abs() > NOTABLE {
-            let velocity_after = rate_of(&row.row, &state.bodies) + t.offset;
-            let [jx, jy, _] = row.row.jacobian[0];
-            report.events.push(Event::Collision {
-                time: state.time,
-                contact: contact_id(row.source, row.row.bodies),
-                point: row.point,
-                normal: Vec2::new(jx, jy),
-                impulse,
-                velocity_before: row.rate,
-                velocity_after,
-            });
-        }
+        report.events.extend(told(model, state, &t.row, t.offset, impulse));
     }
     Ok(impulses)
+}
+
+/// What is told of an impact after which the rate of a row is that of its bodies and `offset`, unless it did next to nothing.
+pub(super) fn told(model: &Model, state: &State, row: &Row, offset: f64, impulse: f64) -> Option<Event> {
+    let [jx, jy, _] = row.row.jacobian[0];
+    let notable = coupling(&row.row, &row.row, &model.masses) * impulse.abs() > NOTABLE;
+    notable.then(|| Event::Collision {
+        time: state.time,
+        contact: contact_id(row.source, row.row.bodies),
+        point: row.point,
+        normal: Vec2::new(jx, jy),
+        impulse,
+        velocity_before: row.rate,
+        velocity_after: rate_of(&row.row, &state.bodies) + offset,
+    })
 }

@@ -56,6 +56,9 @@ pub(super) fn note(state: &mut State, row: &Row) {
     }
 }
 
+/// Gap, in touching gaps, up to which bodies touch at an event: the search for its moment ends before or behind it.
+pub(super) const TOUCHING: f64 = 4.0;
+
 /// Depth, in touching gaps, up to which bodies have met by the width of the search for the moment.
 const DEEPEST: f64 = 1e6;
 
@@ -88,9 +91,9 @@ pub(super) fn touching_rows(
     let touch = *touch;
     touches.clear();
     if model.collides() {
-        pairs.collect((model, bodies, focus), |_| 0.0, held, 4.0 * touch)?;
+        pairs.collect((model, bodies, focus), |_| 0.0, held, TOUCHING * touch)?;
         let deepest = if placed { f64::INFINITY } else { DEEPEST * touch };
-        pairs.touches(bodies, 4.0 * touch, deepest, touches);
+        pairs.touches(bodies, TOUCHING * touch, deepest, touches);
     }
     let mut list = Vec::new();
     for row in &rows.acting {
@@ -104,7 +107,7 @@ pub(super) fn touching_rows(
             }
         }
     }
-    for row in rows.open.iter().filter(|r| r.kind == RowKind::Unilateral && r.error <= 4.0 * touch) {
+    for row in rows.open.iter().filter(|r| r.kind == RowKind::Unilateral && r.error <= TOUCHING * touch) {
         list.push(Touching::new(*row, Some(row.error), bodies));
     }
     for touch in touches.iter() {

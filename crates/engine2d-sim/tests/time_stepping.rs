@@ -68,21 +68,26 @@ fn a_heap_of_many_keeps_its_certificate() {
     assert!(energy.kinetic() < 1e-3 * (start - energy.total()), "{energy:?} of {start}");
 }
 
-/// What came to rest stays where it is: contacts that are pulled together do not part others, in turns and for ever.
+/// What came to rest stays where it is: contacts that are pulled together do not part others, in turns and for ever. Discs may
+/// still roll, at the same speed: that nothing drives it is what its kinetic energy tells.
 #[test]
 fn a_heap_at_rest_does_not_creep() {
-    // In these no disc rolls any more after 400 steps.
-    for seed in [2, 3, 4, 8] {
+    // In these nothing but discs moves any more after 800 steps.
+    for seed in [1, 5, 6, 8, 12] {
         let mut world = pile(steps_of(H), 40, 0.5, seed);
-        run(&mut world, 400, |_| {});
+        run(&mut world, 800, |_| {});
         let places =
             |world: &World| world.bodies().map(|body| (body.position(), body.angle())).collect::<Vec<_>>();
-        let before = places(&world);
+        let (before, kinetic) = (places(&world), world.energy().kinetic());
+        assert!(kinetic < 1e-9, "{kinetic} of {seed}");
         run(&mut world, 100, |_| {});
         let now = places(&world);
-        let ways = before.iter().zip(&now).map(|(a, b)| (b.0 - a.0).norm().max((b.1 - a.1).abs()));
-        let way = ways.fold(0.0, f64::max);
+        // Floor and walls come first; then every second one is a block.
+        let blocks = before.iter().zip(&now).skip(3).step_by(2);
+        let way = blocks.map(|(a, b)| (b.0 - a.0).norm().max((b.1 - a.1).abs())).fold(0.0, f64::max);
         assert!(way <= 1e-9, "{way} of {seed}");
+        let now = world.energy().kinetic();
+        assert!(now <= kinetic * (1.0 + 1e-6) + 1e-18, "{now} after {kinetic} of {seed}");
     }
 }
 

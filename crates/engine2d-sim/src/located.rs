@@ -192,14 +192,16 @@ impl Located {
                     continue;
                 }
             };
-            let steps = island.pending.is_none();
+            // Not sooner, where the others still look at the step that ends here; and not right after an event: how fast they
+            // follow each other is not forgotten.
+            if island.has_stepped() && self.archipelago.take_off(state, &mut island) {
+                continue;
+            }
             island.enter(state);
             let moved = self.turn((model, state, work), &mut island, settings, report);
             island.leave(state);
             let Self { archipelago, scratch, .. } = self;
             match moved {
-                // After an event it goes on as it is: how fast they follow each other is not forgotten.
-                Ok(Stepped::Taken) if steps && archipelago.take_off(state, &island) => {}
                 Ok(Stepped::Taken) => archipelago.put(island, turn.island),
                 Ok(Stepped::Meets(others)) => {
                     archipelago.join((model, state, work), island, &others, scratch)?;

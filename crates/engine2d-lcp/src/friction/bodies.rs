@@ -6,12 +6,14 @@
 //!
 //! Where nothing but `W` is known the system is that of the contacts, `(I + E W) Δr = E g`.
 
-use super::changes::Pair;
 use crate::SparseRows;
 use engine2d_math::sparse_lu::{Entries, SparseLu};
 
 /// Part of the rows whose blocks may change for the factors to be updated.
 const UPDATED: usize = 8;
+
+/// The two rows of a contact with an entry each; the second without a weight where there is but one.
+pub(super) type Pair = [(u32, f64); 2];
 
 /// Coordinates of a body.
 const BODY: usize = 3;

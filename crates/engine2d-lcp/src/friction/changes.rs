@@ -6,10 +6,7 @@
 //! `z + p (wᵀ g − vᵀ z) / (1 + vᵀ p)`. One solve a change, in place of a factorization. Rounding grows with the changes: who follows
 //! them has to look whether the rows that are held stay where they are.
 
-use super::bodies::Bodies;
-
-/// The two rows of a contact with an entry each; the second without a weight where there is but one.
-pub(super) type Pair = [(u32, f64); 2];
+use super::bodies::{Bodies, Pair};
 
 /// Changes since the last factorization, and the solution that they keep up to date.
 #[derive(Clone, Debug, Default)]
@@ -71,8 +68,7 @@ impl Changes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bodies::Bodies;
-    use super::{Changes, Pair};
+    use super::{Bodies, Changes, Pair};
     use crate::SparseRows;
 
     /// Three contacts in a row, each of two bodies; the first and the last touch the ground.

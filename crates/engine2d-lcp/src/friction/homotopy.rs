@@ -10,8 +10,8 @@
 //! Redundant contacts are kept regular by a proximal term centred at the first point; Newton takes it away at the end.
 
 use super::Friction;
+use super::bodies::Pair;
 use super::by_bodies::held;
-use super::changes::Pair;
 use super::path::Path;
 use crate::tolerance::{NEWTON_STEPS, PATH_CHANGES, PATH_EVENTS, PATH_HELD, PROXIMAL};
 use crate::{Lcp, Row, Set, Stats};

@@ -229,7 +229,7 @@ impl Archipelago {
             own.energy = energy(model, state).total();
             own.integrator.start_with(time, y, island.integrator.next_step());
             own.leave(state);
-            if self.take_off(state, &own) {
+            if self.take_off(state, &mut own) {
                 continue;
             }
             own.chatter = island.chatter.as_ref().map(|chatter| Box::new(chatter.again(time, own.energy)));

@@ -117,6 +117,11 @@ impl Island {
         self.integrator.time()
     }
 
+    /// Whether a step has ended where it is, and no event has happened there.
+    pub(super) fn has_stepped(&self) -> bool {
+        self.pending.is_none() && self.integrator.last_time() < self.time()
+    }
+
     /// The number by which it is known: that of its first body.
     pub(super) fn number(&self) -> u32 {
         self.scope.as_ref().and_then(|scope| scope.bodies.first().copied()).unwrap_or(0)

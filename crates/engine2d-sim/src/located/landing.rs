@@ -4,7 +4,6 @@ use super::Located;
 use super::archipelago::{Archipelago, Turn};
 use super::course::{Course, look_ahead, meet};
 use super::flight::Flight;
-
 use super::island::Island;
 use super::pending::Pending;
 use super::step::Scratch;
@@ -131,6 +130,8 @@ impl Archipelago {
         let sea = self.sea.as_mut()?;
         sea.flights.end(body)?.show(body, time, state);
         state.time = time;
+        // Whom it would have passed in flight is within its box: it looks around before its first step.
+        sea.crowded[body as usize] = true;
         let mut fixed = Vec::new();
         sea.claims.around(body as usize, &mut fixed);
         let bodies = &state.bodies;
@@ -142,14 +143,15 @@ impl Archipelago {
         Some(island)
     }
 
-    /// Lets the body of an island fly, where it is alone and all that moves it has a closed form; it stands where the island does.
-    pub(super) fn take_off(&mut self, state: &State, island: &Island) -> bool {
+    /// Lets the body of an island fly from where it is, if it is alone and all that moves it has a closed form.
+    pub(super) fn take_off(&mut self, state: &mut State, island: &mut Island) -> bool {
         let (Some(sea), Some(scope)) = (&mut self.sea, &island.scope) else { return false };
         let busy = island.pending.is_some() || island.chatter.is_some() || !island.held.is_empty();
         let [body] = scope.bodies[..] else { return false };
         if busy || !sea.flights.may_fly(body, &scope.fixed) {
             return false;
         }
+        island.stand(state);
         let flight = sea.flights.begin(body, state, island.time());
         self.queue.push(Reverse(Turn::of_flight(flight, body)));
         true

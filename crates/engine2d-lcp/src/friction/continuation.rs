@@ -71,7 +71,9 @@ impl Friction {
         stats: &mut Stats,
     ) -> bool {
         self.trial.copy_from_slice(&self.path.centre);
-        if let Some(events) = events {
+        // Of many rows the way has more events than steps of Newton are worth: those come first.
+        let few = problem.len() <= PATH_ROWS;
+        if let Some(events) = events.filter(|_| few) {
             return self.follow(problem, (ties, events), stats);
         }
         self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
@@ -97,7 +99,8 @@ impl Friction {
                 return true;
             }
         }
-        false
+        self.trial.copy_from_slice(&self.path.centre);
+        events.is_some_and(|events| self.follow(problem, (ties, events), stats))
     }
 
     /// `a + ε D (f − c)` of the forces `trial`.

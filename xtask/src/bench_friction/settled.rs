@@ -219,7 +219,6 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes minutes since ways are followed by changes of rank one: not understood yet"]
     fn piles_of_three_thousand_contacts_are_solved_cold() {
         for make in [discs, blocks] {
             let problem = make(3000).problem().expect("a valid problem");

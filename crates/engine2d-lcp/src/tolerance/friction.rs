@@ -4,7 +4,7 @@
 /// its Newton steps do not end, it comes to Lemke's method: piles of thirty bodies at rest take a hundred times as long.
 pub(crate) const FRICTION_BODIES: usize = 30;
 
-/// Certificate from which the sets are nearly right: the forces of Newton are refined, and its last ties tried.
+/// Certificate from which Newton is tried with these.
 pub(crate) const FRICTION_SHARP: f64 = 1e-5;
 
 /// Rows from which problems with friction are looked through for islands, and their Newton systems factored as sparse ones.

@@ -257,13 +257,13 @@ pub(super) fn falls_to_zero(gap: f64, rate: f64, acceleration: f64) -> Option<f6
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use engine2d_geometry::PathShape;
     use std::sync::Arc;
 
     /// A disc of radius 0.5 that flies for a second at most.
-    fn disc([x, y]: [f64; 2], [u, v]: [f64; 2], pull: f64) -> Flight {
+    pub(in crate::located) fn disc([x, y]: [f64; 2], [u, v]: [f64; 2], pull: f64) -> Flight {
         let mut body = CollisionBody::new(Arc::new(PathShape::ball(0.5).expect("a ball")));
         body.translate(Vec2::new(x, y));
         body.velocity = Vec2::new(u, v);

@@ -122,6 +122,7 @@ impl Wall {
 
 #[cfg(test)]
 mod tests {
+    use super::super::flight::tests::disc;
     use super::*;
     use engine2d_geometry::PathShape;
     use std::sync::Arc;
@@ -130,16 +131,6 @@ mod tests {
         let mut body = CollisionBody::new(Arc::new(shape));
         body.fixed = true;
         body
-    }
-
-    /// A disc of radius 0.5.
-    fn disc([x, y]: [f64; 2], [u, v]: [f64; 2], pull: f64) -> Flight {
-        let mut body = CollisionBody::new(Arc::new(PathShape::ball(0.5).expect("a ball")));
-        body.translate(Vec2::new(x, y));
-        body.velocity = Vec2::new(u, v);
-        let mut flight = Flight::begin(&body, 0.0, Vec2::new(0.0, -pull));
-        flight.set_out();
-        flight
     }
 
     #[test]

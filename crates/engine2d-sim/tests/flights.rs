@@ -58,6 +58,7 @@ fn a_gas_asks_for_no_evaluations_and_keeps_its_energy() {
         // The forces of the state that is reported, and nothing on the way there.
         assert!(report.evaluations <= 1, "{} evaluations, gravity {gravity}", report.evaluations);
         assert!((report.energy - energy).abs() < 1e-12 * energy.abs(), "{:e}", report.energy - energy);
+        assert!((report.highest_energy - energy).abs() < 1e-12 * energy.abs(), "{}", report.highest_energy);
         assert!(report.penetration < 1e-12, "{:e}", report.penetration);
     }
 }

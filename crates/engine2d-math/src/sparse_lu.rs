@@ -108,10 +108,10 @@ impl SparseLu {
 
     /// Factors the matrix whose row `i` is what `fill(i, entries)` adds, within the pattern analysed; `false` if a pivot
     /// vanishes or is not finite.
-    pub fn factor(&mut self, fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
+    pub fn factor(&mut self, mut fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
         self.stale.clear();
         self.stale.resize(self.blocks.len(), true);
-        self.factor_stale(fill)
+        self.factor_stale(&mut fill)
     }
 
     /// As [`SparseLu::factor`] where nothing but rows and columns of the groups that hold the rows `changed` is new: only the
@@ -120,7 +120,7 @@ impl SparseLu {
     pub fn update(
         &mut self,
         changed: impl IntoIterator<Item = usize>,
-        fill: impl FnMut(usize, &mut Entries<'_>),
+        mut fill: impl FnMut(usize, &mut Entries<'_>),
     ) -> bool {
         self.stale.clear();
         self.stale.resize(self.blocks.len(), false);
@@ -129,19 +129,19 @@ impl SparseLu {
             let after = self.blocks.partition_point(|block| block.begin <= place);
             self.stale[after - 1] = true;
         }
-        self.factor_stale(fill)
+        self.factor_stale(&mut fill)
     }
 
     /// Factors the stale blocks and those that depend on them.
     #[inline(always)]
-    fn factor_blocks(&mut self, mut fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
+    fn factor_blocks(&mut self, fill: &mut dyn FnMut(usize, &mut Entries<'_>)) -> bool {
         for b in 0..self.blocks.len() {
             let heads = self.blocks[b].head;
             if !self.stale[b] && !self.heads[heads.0..heads.1].iter().any(|&h| self.stale[h as usize]) {
                 continue;
             }
             self.stale[b] = true;
-            self.load_block(b, &mut fill);
+            self.load_block(b, fill);
             self.take_heads(b);
             if !self.factor_block(b) {
                 return false;
@@ -152,7 +152,7 @@ impl SparseLu {
 
     /// Takes the entries of the matrix in the rows of a block into the panel: those over its heads, then those over its own
     /// places and its tail.
-    fn load_block(&mut self, b: usize, fill: &mut impl FnMut(usize, &mut Entries<'_>)) {
+    fn load_block(&mut self, b: usize, fill: &mut dyn FnMut(usize, &mut Entries<'_>)) {
         let Self { order, place, local, panel, blocks, tails, heads, work, .. } = self;
         let block = &blocks[b];
         let mut next = 0;

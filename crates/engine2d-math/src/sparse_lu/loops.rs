@@ -4,8 +4,9 @@ use super::{Entries, SparseLu};
 use crate::wide::{Loops, widest};
 
 impl SparseLu {
-    /// Factors the stale blocks and those that depend on them.
-    pub(super) fn factor_stale(&mut self, fill: impl FnMut(usize, &mut Entries<'_>)) -> bool {
+    /// Factors the stale blocks and those that depend on them. What fills a row is called by address, so that the loops, which are long, are
+    /// compiled once for each width and not once more for each caller.
+    pub(super) fn factor_stale(&mut self, fill: &mut dyn FnMut(usize, &mut Entries<'_>)) -> bool {
         widest(Factor { lu: self, fill })
     }
 
@@ -16,12 +17,12 @@ impl SparseLu {
 }
 
 /// The loops of a factorization.
-struct Factor<'a, F> {
+struct Factor<'a, 'f> {
     lu: &'a mut SparseLu,
-    fill: F,
+    fill: &'a mut (dyn FnMut(usize, &mut Entries<'_>) + 'f),
 }
 
-impl<F: FnMut(usize, &mut Entries<'_>)> Loops for Factor<'_, F> {
+impl Loops for Factor<'_, '_> {
     type Output = bool;
 
     #[inline(always)]

@@ -15,6 +15,8 @@ function engineFiles(): Plugin {
       this.emitFile({ type: "asset", fileName: "engine2d.wasm", source: bytes });
       const text = `self.engine2dWasm="${bytes.toString("base64")}";`;
       this.emitFile({ type: "asset", fileName: "engine2d.wasm.js", source: text });
+      const scenes = readFileSync(resolve(engine, "scenes.json"), "utf8");
+      this.emitFile({ type: "asset", fileName: "scenes.js", source: `self.engine2dScenes=${scenes};` });
       const schema = JSON.stringify(JSON.parse(readFileSync(resolve(import.meta.dirname, "../docs/scene.schema.json"), "utf8")));
       this.emitFile({ type: "asset", fileName: "scene.schema.js", source: `self.engine2dSchema=${schema};` });
     },

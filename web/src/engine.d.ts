@@ -1,8 +1,6 @@
 // What wasm-bindgen makes of the crate engine2d-web.
 export class Lab {
   constructor(text: string);
-  static catalogue(): string;
-  static catalogue_text(name: string): string | undefined;
   free(): void;
   model(): string;
   frame(): Float64Array;

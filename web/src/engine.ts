@@ -8,8 +8,10 @@ export class EngineError extends Error {
 
 export interface Answer<T> { value: T; frames: Moment[] }
 
+export interface BuiltIn { name: string; summary: string; text: string }
+
 declare global {
-  interface Window { engine2dWasm?: string; engine2dSchema?: unknown }
+  interface Window { engine2dWasm?: string; engine2dSchema?: unknown; engine2dScenes?: BuiltIn[] }
 }
 
 // Loads a script beside the page: what a page opened from a folder may do where it may not fetch.
@@ -47,10 +49,14 @@ export class Engine {
     };
   }
 
-  async start(): Promise<{ name: string; summary: string }[]> {
-    const wasm = await bytes();
-    return (await this.send<{ name: string; summary: string }[]>("init", [wasm], [wasm])).value;
+  // The built-in scenes come as a file of their own, while the engine does.
+  async start(): Promise<BuiltIn[]> {
+    const [wasm] = await Promise.all([bytes(), script("scenes.js")]);
+    await this.send<null>("init", [wasm], [wasm]);
+    return window.engine2dScenes ?? [];
   }
+
+  builtIn(name: string): string | null { return window.engine2dScenes?.find(scene => scene.name === name)?.text ?? null; }
 
   ask<T>(op: string, ...args: unknown[]): Promise<Answer<T>> { return this.send<T>(op, args, []); }
 

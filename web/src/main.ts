@@ -287,10 +287,10 @@ async function open(text: string, fresh = true): Promise<void> {
   }
 }
 async function builtIn(name: string): Promise<void> {
-  const { value } = await lab.engine.ask<string | null>("catalogue_text", name);
-  if (value === null) { say(`There is no built-in scene ${name}.`); return; }
+  const text = lab.engine.builtIn(name);
+  if (text === null) { say(`There is no built-in scene ${name}.`); return; }
   $<HTMLSelectElement>("scene").value = name;
-  await open(pretty(value));
+  await open(pretty(text));
 }
 async function fromHash(): Promise<void> {
   const asked = new URLSearchParams(location.hash.slice(1)), carried = asked.get("s");

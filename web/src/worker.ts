@@ -41,8 +41,7 @@ const EDITS = new Set(["insert", "remove", "place", "set_friction", "set_restitu
 
 function perform(op: string, args: unknown[], frames: Float64Array[]): unknown {
   switch (op) {
-    case "init": initSync({ module: args[0] as BufferSource }); return JSON.parse(Lab.catalogue());
-    case "catalogue_text": return Lab.catalogue_text(args[0] as string) ?? null;
+    case "init": initSync({ module: args[0] as BufferSource }); return null;
     case "load": { const value = adopt(args[0] as string); frames.push(need().frame()); return value; }
     case "check": { new Lab(args[0] as string).free(); return null; }
     case "steps": return steps(args[0] as number, frames);

@@ -20,7 +20,7 @@ function native(until, names) {
 }
 
 const ask = (page, op, ...args) => page.evaluate(async (op, args) => (await window.engine2dLab.lab.engine.ask(op, ...args)).value, op, args);
-const read = async (page, name) => { const text = await ask(page, "catalogue_text", name); await page.evaluate(text => window.engine2dLab.lab.load(text, true), text); };
+const read = async (page, name) => page.evaluate(async name => { const { lab } = window.engine2dLab; await lab.load(lab.engine.builtIn(name), true); }, name);
 const screenOf = (page, x, y) => page.evaluate((x, y) => {
   const box = document.getElementById("world").getBoundingClientRect(), [px, py] = window.engine2dLab.renderer.toScreen(x, y);
   return [box.left + px, box.top + py];

@@ -22,16 +22,6 @@ impl JsLab {
         Lab::read(text).map(|lab| Self { lab }).map_err(thrown)
     }
 
-    /// Names and summaries of the built-in scenes.
-    pub fn catalogue() -> String {
-        Lab::catalogue()
-    }
-
-    /// The text of a built-in scene.
-    pub fn catalogue_text(name: &str) -> Option<String> {
-        Lab::catalogue_text(name)
-    }
-
     /// What a picture shows all the time.
     pub fn model(&self) -> String {
         self.lab.model()
@@ -165,5 +155,20 @@ impl JsLab {
     /// The run as a replay page.
     pub fn replay(&self, until: f64) -> Result<String, String> {
         self.lab.replay(until)
+    }
+}
+
+/// The built-in scenes.
+#[cfg(feature = "catalogue")]
+#[wasm_bindgen(js_class = Lab)]
+impl JsLab {
+    /// Names and summaries of the built-in scenes.
+    pub fn catalogue() -> String {
+        Lab::catalogue()
+    }
+
+    /// The text of a built-in scene.
+    pub fn catalogue_text(name: &str) -> Option<String> {
+        Lab::catalogue_text(name)
     }
 }

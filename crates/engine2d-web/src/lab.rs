@@ -6,6 +6,7 @@ use engine2d_math::Vec2;
 use engine2d_record::picture::{Frame, Model};
 use engine2d_record::{EventWriter, Observer, ReplayRecorder, TrajectoryWriter, digest, run, write_svg};
 use engine2d_scene::Scene;
+#[cfg(feature = "catalogue")]
 use engine2d_scene::catalogue::CATALOGUE;
 use engine2d_sim::{Event, Snapshot, StepReport, World};
 use engine2d_watch::{ParameterValue, Session};
@@ -71,6 +72,7 @@ impl Lab {
     }
 
     /// Names and summaries of the built-in scenes as JSON: `[{"name": …, "summary": …}, …]`.
+    #[cfg(feature = "catalogue")]
     #[must_use]
     pub fn catalogue() -> String {
         let entries: Vec<_> =
@@ -79,6 +81,7 @@ impl Lab {
     }
 
     /// The text of a built-in scene.
+    #[cfg(feature = "catalogue")]
     #[must_use]
     pub fn catalogue_text(name: &str) -> Option<String> {
         Scene::built_in(name)?.to_json().ok()

@@ -1,5 +1,5 @@
 //! engine2d for the browser: a world from a scene text, advanced, dragged, edited and drawn.
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "catalogue", doc = include_str!("../README.md"))]
 
 #[cfg(target_arch = "wasm32")]
 mod bindings;

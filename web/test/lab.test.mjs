@@ -36,13 +36,14 @@ const waitBodies = (page, n) => page.waitForFunction(n => {
 }, { timeout: 30_000 }, n);
 
 test("files are small enough to carry", () => {
-  const figures = ["engine2d.wasm", "lab.js", "lab.css"].map(name => {
-    const bytes = readFileSync(join(target, "lab", name));
-    console.log(`${name}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped`);
-    return gzipSync(bytes, { level: 9 }).length;
+  const [engine, ...page] = ["engine2d.wasm", "lab.js", "lab.css", "scenes.js", "scene.schema.js"].map(name => {
+    const bytes = readFileSync(join(target, "lab", name)), packed = gzipSync(bytes, { level: 9 }).length;
+    console.log(`${name}: ${bytes.length} bytes, ${packed} gzipped`);
+    return { bytes: bytes.length, packed };
   });
-  assert.ok(figures[0] < 1_000_000, "the engine");
-  assert.ok(figures[1] + figures[2] < 150_000, "scripts and style");
+  // A fortieth above what they are: what adds more is to be thought about.
+  assert.ok(engine.bytes < 2_055_000 && engine.packed < 829_000, "the engine");
+  assert.ok(page.reduce((sum, one) => sum + one.packed, 0) < 70_000, "scripts, style and scenes");
 });
 
 test("opened from a folder, without a server, the first picture comes soon", async () => {
@@ -51,7 +52,7 @@ test("opened from a folder, without a server, the first picture comes soon", asy
   await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
   const ms = performance.now() - begun;
   console.log(`first picture after ${ms.toFixed(0)} ms`);
-  assert.ok(ms < 5000);
+  assert.ok(ms < 1500);
   await page.click("#step");
   await page.waitForFunction(() => window.engine2dLab.lab.last.t > 0);
   assert.deepEqual(said, []);
@@ -94,15 +95,20 @@ test("ten scenes come to the same bits as outside the browser", { timeout: 600_0
 });
 
 test("the speed in the browser, beside that outside of it", { timeout: 600_000 }, async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "engine2d-")), "pile20.json"), { page } = await lab(chromium.browser, server.url);
-  writeFileSync(file, JSON.stringify(pile(4, 5)));
-  const outside = native(2, [file]).get(file);
-  await page.evaluate(text => window.engine2dLab.lab.load(text, true), readFileSync(file, "utf8"));
-  await ask(page, "run_until", 2);
-  await page.evaluate(text => window.engine2dLab.lab.load(text, true), readFileSync(file, "utf8"));
-  const inside = await ask(page, "run_until", 2);
-  console.log(`pile of 20, 2 s by fixed steps: ${inside.milliseconds.toFixed(0)} ms in the browser, ${outside.ms.toFixed(0)} ms outside: ${(outside.ms / inside.milliseconds).toFixed(2)} of its speed`);
-  assert.equal(inside.digest, outside.digest);
+  const folder = mkdtempSync(join(tmpdir(), "engine2d-")), { page } = await lab(chromium.browser, server.url);
+  for (const [columns, rows, until] of [[4, 5, 2], [40, 25, 0.3]]) {
+    const count = columns * rows, file = join(folder, `pile${count}.json`), text = JSON.stringify(pile(columns, rows));
+    writeFileSync(file, text);
+    const outside = native(until, [file]).get(file);
+    let inside;
+    // The first run is that in which the browser compiles.
+    for (let run = 0; run < 2; run += 1) {
+      await page.evaluate(text => window.engine2dLab.lab.load(text, true), text);
+      inside = await ask(page, "run_until", until);
+    }
+    console.log(`pile of ${count}, ${until} s by fixed steps: ${inside.milliseconds.toFixed(0)} ms in the browser, ${outside.ms.toFixed(0)} ms outside: ${(outside.ms / inside.milliseconds).toFixed(2)} of its speed`);
+    assert.equal(inside.digest, outside.digest);
+  }
   await page.close();
 });
 

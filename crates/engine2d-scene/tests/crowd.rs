@@ -78,7 +78,6 @@ fn the_drum_mixes_its_grains() {
         apart(&world) / 8.0
     });
     let after: f64 = after.sum();
-    eprintln!("AFTER {after}");
     assert!(before > 1.4 && after.abs() < 0.4, "{before} {after}");
     // Grains that fall onto it brake the drum for the rest of a step.
     let turned = world.body("drum").expect("a drum").angle();

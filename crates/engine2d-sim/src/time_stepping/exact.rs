@@ -13,6 +13,7 @@ use super::reach::Reach;
 use super::shared::Shared;
 use super::solve::{Answer, Impulses, note_closed};
 use super::tell::{tell_changes, tell_forces, tell_impacts};
+use super::turning::Turning;
 use super::velocities::{change_velocities, changes_of};
 use crate::energy::{booked, energy};
 use crate::error::SimError;
@@ -24,7 +25,6 @@ use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use engine2d_constraint::RowKind;
-use engine2d_lcp::Set;
 use engine2d_math::Vec2;
 
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
@@ -59,6 +59,7 @@ struct Scratch {
     before: Vec<Change>,
     pressed: Vec<bool>,
     pushes: Vec<Change>,
+    turning: Turning,
     /// The rows of this step, then those of the one before.
     closed: KnownRows,
     bounces: Vec<Bounce>,
@@ -242,15 +243,18 @@ impl Exact {
         h: f64,
     ) -> Result<(), SimError> {
         let Self { impulses, scratch, .. } = self;
-        let Scratch { lines, answer, .. } = scratch;
+        let Scratch { lines, answer, turning, changes, .. } = scratch;
         let entered = work.stages.enter(Stage::Complementarity);
         let time = state.time + 0.5 * h;
         let masses = &model.masses[..];
-        let known = |k: usize| {
-            let known = memory.get(lines[k].row.source);
-            known.map_or((Set::Untreated, 0.0), |known| (known.set, known.impulse))
-        };
-        let solved = impulses.solve(lines, known, masses, time, answer);
+        let mut solved = impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer);
+        if solved.is_ok() {
+            let solve = |lines: &[Line], answer: &mut Answer| {
+                impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer)
+            };
+            let sticks = |source| memory.is_closed(source);
+            solved = turning.turn((lines, answer), (changes, masses), sticks, solve);
+        }
         work.stages.leave(entered);
         solved?;
         work.lcp.note(lines.len(), answer.residual);

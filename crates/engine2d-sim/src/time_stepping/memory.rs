@@ -5,6 +5,7 @@ use crate::model::Model;
 use crate::road::{Row, Source, Touch, contact_row, point_row};
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
+use engine2d_lcp::Set;
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
 
@@ -181,6 +182,11 @@ impl Memory {
 
     pub(super) fn get(&self, source: Source) -> Option<&Known> {
         self.rows.get(source)
+    }
+
+    /// From which set and impulse the search for a row's impulse begins.
+    pub(super) fn start(&self, source: Source) -> (Set, f64) {
+        self.get(source).map_or((Set::Untreated, 0.0), |known| (known.set, known.impulse))
     }
 
     /// Marks the bodies that others press, of so many.

@@ -9,7 +9,7 @@ use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_lcp::{Set, Solver, Status, Stepper};
 
 /// Scaled violation of the conditions that is promised.
-const EXACT: f64 = 1e-9;
+pub(super) const EXACT: f64 = 1e-9;
 /// Violation that is aimed at from step to step: what is left moves what rests. Most answers are exact to rounding; in piles
 /// some are not, and are not looked for longer.
 const AIM: f64 = 1e-11;

@@ -14,6 +14,18 @@ use std::time::Instant;
 /// What every package has to hold.
 const NEEDED: [&str; 5] = ["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "src"];
 
+/// What its manifest has to tell, as cargo names it; texts and lists.
+const TOLD: [&str; 8] = [
+    "categories",
+    "description",
+    "documentation",
+    "edition",
+    "keywords",
+    "license",
+    "readme",
+    "rust_version",
+];
+
 /// What to look at.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -38,6 +50,8 @@ struct Package {
     stem: String,
     /// Where it is in the workspace.
     source: PathBuf,
+    /// What its manifest does not tell.
+    untold: Vec<&'static str>,
 }
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
@@ -97,6 +111,9 @@ fn judge(
         let packed = files(&own)?;
         let absent = NEEDED.iter().filter(|name| !own.join(name).exists());
         faults.extend(absent.map(|name| format!("{}: {name} is not in the package", package.name)));
+        faults.extend(
+            package.untold.iter().map(|field| format!("{}: its manifest has no {field}", package.name)),
+        );
         faults.extend(reaching(&own, &packed)?.into_iter().map(|told| format!("{}: {told}", package.name)));
         let left: Vec<String> = files(&package.source)?
             .difference(&packed)
@@ -237,10 +254,20 @@ fn members() -> Result<(Vec<Package>, Vec<String>, PathBuf), TaskError> {
             .parent()
             .ok_or("a manifest in no folder")?
             .to_owned();
-        packages.push(Package { name, stem, source });
+        packages.push(Package { name, stem, source, untold: untold(package) });
     }
     packages.sort_by(|one, other| one.name.cmp(&other.name));
     Ok((packages, private, text(&told["target_directory"])?.into()))
+}
+
+/// The fields that a manifest has to have and has not, or are empty.
+fn untold(package: &Value) -> Vec<&'static str> {
+    let told = |value: &Value| match value {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        _ => false,
+    };
+    TOLD.into_iter().filter(|field| !told(&package[*field])).collect()
 }
 
 /// Cargo in a folder.
@@ -271,6 +298,18 @@ mod tests {
     }
 
     #[test]
+    fn a_manifest_tells_what_a_registry_shows() {
+        let mut package = serde_json::json!({
+            "categories": ["science"], "description": "a", "documentation": "https://docs.rs/a", "edition": "2024",
+            "keywords": ["a"], "license": "MIT", "readme": "README.md", "rust_version": "1.89",
+        });
+        assert!(untold(&package).is_empty());
+        package["license"] = Value::Null;
+        package["keywords"] = serde_json::json!([]);
+        assert_eq!(untold(&package), ["keywords", "license"]);
+    }
+
+    #[test]
     fn the_tests_of_all_programs_are_counted() {
         let told = "test result: ok. 3 passed; 0 failed\nnoise\ntest result: ok. 12 passed; 0 failed\n";
         assert_eq!(passed(told), 15);
@@ -279,7 +318,12 @@ mod tests {
 
     #[test]
     fn each_package_stands_for_its_own_in_the_registry() {
-        let package = Package { name: "one".into(), stem: "one-0.2.0".into(), source: PathBuf::new() };
+        let package = Package {
+            name: "one".into(),
+            stem: "one-0.2.0".into(),
+            source: PathBuf::new(),
+            untold: Vec::new(),
+        };
         let text = manifest(&[package], "[profile.dev]\n");
         assert!(text.contains("members = [\n    \"one-0.2.0\",\n]"), "{text}");
         assert!(text.contains("one = { path = \"one-0.2.0\" }"), "{text}");

@@ -15,9 +15,6 @@ const CHECKOUT: &str = "../engine2d/";
 /// The crate that the chapter makes.
 const CRATE: &str = "falling";
 
-/// The workspace's setting of its release profile: with it a crate elsewhere can use what is built here.
-const UNITS: &str = "4";
-
 /// How to follow the chapter.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -50,6 +47,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
     let chapter = fs::read_to_string(workspace().join(CHAPTER))?;
     let folder = std::env::temp_dir().join(format!("engine2d-first-chapter-{}", std::process::id()));
     fs::create_dir_all(folder.join("empty"))?;
+    if !options.anew {
+        // With the workspace's settings of its release profile a crate elsewhere can use what is built here.
+        let manifest = fs::read_to_string(workspace().join("Cargo.toml"))?;
+        fs::create_dir_all(folder.join(".cargo"))?;
+        fs::write(folder.join(".cargo/config.toml"), release(&manifest)?)?;
+    }
     let mut reader = Reader { options, chapter: &chapter, folder, said: String::new() };
     let blocks = blocks(&chapter);
     let followed = blocks.iter().try_for_each(|block| {
@@ -108,7 +111,6 @@ impl Reader<'_> {
             // Cargo builds in the folder of the workspace what has been built there.
             let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(lab::target, PathBuf::from);
             shell.env("CARGO_TARGET_DIR", std::path::absolute(target)?);
-            shell.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", UNITS);
         }
         let output = shell.output()?;
         self.said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -132,6 +134,15 @@ impl Reader<'_> {
         }
         Err(format!("the program ends with {last:?}, of which the chapter says nothing").into())
     }
+}
+
+/// The part of the workspace's manifest that tells how releases are compiled.
+fn release(manifest: &str) -> Result<&str, TaskError> {
+    let text =
+        &manifest[manifest.find("[profile.release]").ok_or("the workspace has no profile for releases")?..];
+    let mut tables = text.match_indices("\n[").map(|(at, _)| at + 1);
+    let end = tables.find(|&at| !text[at..].starts_with("[profile.release"));
+    Ok(&text[..end.unwrap_or(text.len())])
 }
 
 /// Whether a line of a file begins as an object that the chapter shows.
@@ -170,6 +181,16 @@ mod tests {
         let page = "text\n```json a.json\n{}\n```\n\n```sh exit 2\none\ntwo\n```\n";
         let block = |info: &str, line, text: &str| Block { info: info.into(), line, text: text.into() };
         assert_eq!(blocks(page), [block("json a.json", 2, "{}\n"), block("sh exit 2", 6, "one\ntwo\n")]);
+    }
+
+    #[test]
+    fn releases_are_compiled_as_in_the_workspace() {
+        let text =
+            "[a]\n[profile.release]\nb = 1\n\n[profile.release.package]\nc = 2\n\n[profile.web]\nd = 3\n";
+        let expected = "[profile.release]\nb = 1\n\n[profile.release.package]\nc = 2\n\n";
+        assert_eq!(release(text).unwrap_or_default(), expected);
+        assert_eq!(release("[profile.release]\nb = 1\n").unwrap_or_default(), "[profile.release]\nb = 1\n");
+        assert!(release("[a]\n").is_err());
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod bench_sim;
 mod bench_stability;
 mod bench_steps;
 mod coverage;
+mod dependencies;
 mod determinism;
 mod first_chapter;
 mod fuzz;
@@ -50,6 +51,8 @@ enum Command {
     BenchSim(bench_sim::Options),
     /// Lines of the library crates that their tests run; needs the component `llvm-tools` of rustup.
     Coverage(coverage::Options),
+    /// What the workspace is built from: licences, dependencies that nothing names, packages in several versions, reasons.
+    Dependencies(dependencies::Options),
     /// Every built-in scene, under each clock, in every way in which it can be run: twice, resumed, traced, debug and release, 1 and
     /// 2 threads, WebAssembly. One table of digests, all equal.
     Determinism(determinism::Options),
@@ -129,6 +132,7 @@ fn main() -> ExitCode {
         Command::Bench { bench: Bench::Stability(options) } => bench_stability::run(&options),
         Command::BenchSim(options) => bench_sim::run(&options),
         Command::Coverage(options) => coverage::run(&options),
+        Command::Dependencies(options) => dependencies::run(&options),
         Command::Determinism(options) => determinism::run(&options),
         Command::FirstChapter(options) => first_chapter::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),

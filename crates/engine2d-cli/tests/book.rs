@@ -58,6 +58,14 @@ fn run(folder: &Path, commands: &str, expected: i32, place: &str) -> String {
     said
 }
 
+/// Whether a line in the events of a run in the folder begins as an object that the page shows.
+fn happened(folder: &Path, object: &str) -> bool {
+    let begin = object.trim_end().trim_end_matches('}');
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path().join("events.jsonl"));
+    let mut events = files.filter_map(|path| fs::read_to_string(path).ok());
+    events.any(|text| text.lines().any(|line| line.starts_with(begin)))
+}
+
 /// Tries the blocks of a page; gives how many scenes were read and how many blocks of commands were run.
 fn try_page(path: &Path) -> (usize, usize) {
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -74,8 +82,11 @@ fn try_page(path: &Path) -> (usize, usize) {
         let (language, rest) = block.info.split_once(' ').unwrap_or((&block.info, ""));
         match (language, rest) {
             ("json", "") => {
-                serde_json::from_str::<serde_json::Value>(&block.text)
-                    .unwrap_or_else(|error| panic!("{place}: {error}"));
+                let object: serde_json::Value =
+                    serde_json::from_str(&block.text).unwrap_or_else(|error| panic!("{place}: {error}"));
+                if object.get("event").is_some() {
+                    assert!(happened(&folder, &block.text), "{place}: no line of events begins so");
+                }
             }
             ("json", file) => {
                 fs::write(folder.join(file), &block.text).unwrap();

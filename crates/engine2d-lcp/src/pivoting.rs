@@ -210,7 +210,10 @@ impl Pivoting {
         if !self.uniform {
             self.measure_rows(p);
         }
-        self.traced = tracing::enabled!(tracing::Level::TRACE);
+        #[cfg(feature = "trace")]
+        {
+            self.traced = tracing::enabled!(tracing::Level::TRACE);
+        }
     }
 
     /// Finds the scales of the rows.
@@ -239,6 +242,7 @@ impl Pivoting {
             let others = self.sets.len() - self.clamped.len() - self.redundant;
             let pivot =
                 Pivot { row, reason, step, clamped: self.clamped.len(), redundant: self.redundant, others };
+            #[cfg(feature = "trace")]
             if self.traced {
                 tracing::trace!(
                     row,

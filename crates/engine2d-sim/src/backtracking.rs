@@ -240,7 +240,7 @@ impl Backtracking {
         state.erase_old_poses();
         work.moved(model, state, MoveCause::BackUp);
         p.counters.backups += 1;
-        tracing::trace!(time = state.time, step = p.step, attempt = p.stuck, "step taken back");
+        crate::spans::tell!(trace, time = state.time, step = p.step, attempt = p.stuck, "step taken back");
         check_limit("backups", p.counters.backups, model.settings.limits.backups, state.time)?;
         self.records.retain(|r| r.contact.is_colliding());
         for record in &mut self.records {
@@ -304,7 +304,8 @@ impl Backtracking {
         });
         let handling = self.impulses.handle(model, state, work, &mut self.records)?;
         work.moved(model, state, MoveCause::Handling);
-        tracing::debug!(
+        crate::spans::tell!(
+            debug,
             time = state.time,
             collisions = count,
             rounds = handling.rounds,

@@ -367,7 +367,7 @@ impl LcpDriver {
         self.statistics.softened += 1;
         let conflict =
             Conflict { time: rows.time, bodies, bound, certificate: certificate.residual, violation };
-        tracing::debug!(?conflict, "problem without solution softened");
+        spans::tell!(debug, ?conflict, "problem without solution softened");
         match self.conflicts.iter_mut().find(|known| known.bodies == conflict.bodies) {
             Some(known) if known.violation >= conflict.violation => {}
             Some(known) => *known = conflict,

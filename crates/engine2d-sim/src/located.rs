@@ -236,7 +236,7 @@ impl Located {
         report: &mut StepReport,
     ) -> Result<Stepped, SimError> {
         if let Some(event) = island.pending.take() {
-            tracing::debug!(?event, "event located");
+            crate::spans::tell!(debug, ?event, "event located");
             state.write(island.integrator.state());
             if island.chatter.is_some() {
                 let parts = (&*model, &mut *state, &mut *work);

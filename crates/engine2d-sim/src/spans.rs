@@ -1,39 +1,24 @@
-//! What a `tracing` subscriber sees of an advance: spans with times, sizes and statuses. Without a subscriber they cost a look at
-//! a flag, and never have they influence on the motion.
+//! What a `tracing` subscriber sees of an advance: spans with times, sizes and statuses, and events. Without a subscriber they cost a
+//! look at a flag, without the feature `trace` nothing, and never have they influence on the motion.
 
-use tracing::Span;
-use tracing::field::{Empty, debug};
+#[cfg(not(feature = "trace"))]
+mod hidden;
+#[cfg(feature = "trace")]
+mod shown;
 
-/// An advance by `length` from the time `time`.
-pub(crate) fn step(time: f64, length: f64, bodies: usize) -> Span {
-    tracing::debug_span!(
-        "step",
-        time,
-        length,
-        bodies,
-        contacts = Empty,
-        events = Empty,
-        evaluations = Empty,
-        solves = Empty,
-        certificate = Empty,
-        status = Empty
-    )
+#[cfg(not(feature = "trace"))]
+pub(crate) use hidden::{Span, begin, end, impact, island, solve, stage, step};
+#[cfg(feature = "trace")]
+pub(crate) use shown::{Span, begin, end, impact, island, solve, stage, step};
+
+/// Tells an event: its level, its fields and what it is, as the macros of `tracing` take them.
+macro_rules! tell {
+    ($level:ident, $($told:tt)*) => {
+        #[cfg(feature = "trace")]
+        tracing::$level!($($told)*)
+    };
 }
-
-/// Rows that hang together, solved for their multipliers.
-pub(crate) fn island(what: &'static str, time: f64, rows: usize) -> Span {
-    tracing::trace_span!("island", what, time, rows, status = Empty)
-}
-
-/// A question to the complementarity solver.
-pub(crate) fn solve(what: &'static str, time: f64, rows: usize) -> Span {
-    tracing::trace_span!("solve", what, time, rows, pivots = Empty, certificate = Empty, status = Empty)
-}
-
-/// Impacts at one moment: how many rows may bounce, and how many impulses were found.
-pub(crate) fn impact(time: f64, rows: usize) -> Span {
-    tracing::debug_span!("impact", time, rows, impulses = Empty, status = Empty)
-}
+pub(crate) use tell;
 
 /// Writes down how it ended.
 pub(crate) fn ended<T, E>(span: &Span, result: &Result<T, E>) {
@@ -45,6 +30,6 @@ pub(crate) fn answered(span: &Span, solution: &engine2d_lcp::Solution) {
     if !span.is_disabled() {
         span.record("pivots", solution.stats.pivots as u64);
         span.record("certificate", solution.certificate.residual);
-        span.record("status", debug(&solution.status));
+        span.record("status", format_args!("{:?}", solution.status));
     }
 }

@@ -1,5 +1,6 @@
 //! Where the work of an advance goes: calls of each stage, and the time they take if the world has a clock.
 
+use crate::spans::{self, Span};
 use std::fmt;
 
 /// Reads a clock: seconds since any fixed moment. This crate has no clock of its own.
@@ -103,7 +104,7 @@ pub(crate) struct StageMeter {
     since: f64,
     pub(crate) statistics: StageStatistics,
     /// The spans of the stages entered, if someone sees them.
-    spans: Vec<tracing::Span>,
+    spans: Vec<Span>,
 }
 
 impl Default for StageMeter {
@@ -133,9 +134,9 @@ impl StageMeter {
         self.statistics.0[stage as usize].calls += 1;
         let before = self.current;
         self.go(stage);
-        let span = tracing::trace_span!("stage", name = stage.name());
+        let span = spans::stage(stage.name());
         if !span.is_disabled() {
-            span.with_subscriber(|(id, subscriber)| subscriber.enter(id));
+            spans::begin(&span);
             self.spans.push(span);
         }
         before
@@ -157,7 +158,7 @@ impl StageMeter {
 
     fn end_span(&mut self) {
         if let Some(span) = self.spans.pop() {
-            span.with_subscriber(|(id, subscriber)| subscriber.exit(id));
+            spans::end(&span);
         }
     }
 

@@ -2,10 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod rig;
-
+use crate::rig::{G, located, run};
 use engine2d_sim::{Body, Event, World};
-use rig::{G, located, run};
 
 /// `n` bounces take `t0 (1 + 2 e + 2 e² + …)` with the time `t0 = √(2 h / g)` of the first fall: all of them
 /// `t0 (1 + e) / (1 − e)`.

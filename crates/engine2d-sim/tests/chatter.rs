@@ -1,8 +1,6 @@
 //! Piles that settle: islands whose events follow each other too closely go on in fixed steps.
 
-#[path = "rig/pile.rs"]
-mod pile;
-
+use crate::rig::pile;
 use engine2d_sim::{BodyRef, Event, Settings, Snapshot, World};
 
 fn bits(world: &World) -> Vec<[u64; 6]> {

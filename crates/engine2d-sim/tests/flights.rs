@@ -2,10 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod rig;
-
+use crate::rig::{G, located, run};
 use engine2d_sim::{Attachment, Body, CollisionHandling, Connector, Event, Settings, Snapshot, World};
-use rig::{G, located, run};
 
 /// Elastic discs in a box, and what else there is.
 fn gas(settings: Settings, count: u32, gravity: f64, others: &[Body]) -> World {

@@ -1,12 +1,8 @@
 //! Coulomb friction on the located clock, against closed forms.
 
-#[path = "rig/pile.rs"]
-mod pile;
-#[path = "rig/slope.rs"]
-mod slope;
-
+use crate::rig::pile;
+use crate::rig::slope::{G, slope};
 use engine2d_sim::{Body, Event, Friction, Settings, World};
-use slope::{G, slope};
 
 fn floor(mu: f64) -> Body {
     Body::block(200.0, 1.0).fixed().at(0.0, -0.5).friction(mu)

@@ -1,15 +1,11 @@
 //! The iterative solver of fixed steps: as good as soft contacts are, with joints that do not stretch, and told as what it is.
 
-#[path = "rig/pile.rs"]
-mod rig;
-
+use crate::rig::pile::pile;
 use engine2d_constraint::{AngleLimit, Joint, Motor, Revolute, SpeedDrive};
 use engine2d_sim::{
     Body, BodyRef, Event, ForceLaw, Settings, SimError, Snapshot, StepReport, SteppingSolver, TimeStepping,
     World, WorldBuilder,
 };
-
-use rig::pile;
 
 const G: f64 = 9.81;
 const H: f64 = 1.0 / 60.0;

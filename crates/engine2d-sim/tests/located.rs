@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod rig;
-
+use crate::rig::{G, located, run};
 use engine2d_sim::{
     Attachment, Body, Connector, Event, EventLocator, ForceLaw, Frame, Limits, OdeMethod, Settings, SimError,
     StepReport, UserEvent, World,
 };
-use rig::{G, located, run};
 
 fn collision_times(events: &[Event]) -> Vec<f64> {
     // Joints take their part of an impulse without approaching.

@@ -10,11 +10,8 @@
 //! so that on the level it stops after `v² r (1 + k)/(2 c g)`; downhill the sign of `c` turns. At rest `f = m g sin α` and the
 //! torque `f r ≤ c N` hold it as long as `tan α ≤ c/r`.
 
-#[path = "rig/slope.rs"]
-mod slope;
-
+use crate::rig::slope::{G, slope};
 use engine2d_sim::{Body, Settings, SteppingSolver, SurfacePair, SurfaceTable, World};
-use slope::{G, slope};
 
 fn floor() -> Body {
     Body::block(200.0, 1.0).fixed().at(0.0, -0.5).friction(0.8)

@@ -1,9 +1,7 @@
 //! Fixed steps have the same bits on any number of threads.
 #![cfg(feature = "parallel")]
 
-#[path = "rig/pile.rs"]
-mod rig;
-
+use crate::rig::pile::pile;
 use engine2d_sim::{Settings, SteppingSolver, TimeStepping, World};
 
 const H: f64 = 1.0 / 60.0;
@@ -32,10 +30,10 @@ fn bits(threads: usize, make: &(dyn Fn() -> World + Sync), steps: usize) -> Vec<
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     // Enough bodies for several ranges, and pairs for several stretches.
-    let many = || rig::pile(settings(SteppingSolver::Iterative), 4500, 0.5, 7);
+    let many = || pile(settings(SteppingSolver::Iterative), 4500, 0.5, 7);
     // Several islands.
     let islands = || {
-        let mut world = rig::pile(settings(SteppingSolver::Exact), 30, 0.4, 3);
+        let mut world = pile(settings(SteppingSolver::Exact), 30, 0.4, 3);
         for k in 0..5 {
             for row in 0..4 {
                 let body = engine2d_sim::Body::block(1.0, 1.0).friction(0.5).restitution(0.0);
@@ -47,7 +45,7 @@ fn any_number_of_threads_gives_the_same_bits() {
         }
         world
     };
-    let auto = || rig::pile(settings(SteppingSolver::Auto), 60, 0.3, 5);
+    let auto = || pile(settings(SteppingSolver::Auto), 60, 0.3, 5);
     let scenes: [(&str, &(dyn Fn() -> World + Sync), usize); 3] =
         [("many", &many, 180), ("islands", &islands, 60), ("auto", &auto, 90)];
     for (name, make, steps) in scenes {

@@ -1,14 +1,10 @@
 //! Steps of a fixed length at the level of velocities: what they promise, against closed forms and measured states.
 
-#[path = "rig/pile.rs"]
-mod rig;
-
+use crate::rig::pile::{Numbers, pile};
 use engine2d_constraint::{Joint, Motor, Revolute, SpeedDrive};
 use engine2d_sim::{
     Body, BodyRef, Event, ForceLaw, Settings, SimError, Snapshot, StepReport, World, WorldBuilder,
 };
-
-use rig::{Numbers, pile};
 
 const G: f64 = 9.81;
 const H: f64 = 1.0 / 60.0;

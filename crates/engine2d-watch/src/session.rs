@@ -112,6 +112,7 @@ impl Session {
         }
         self.counted = Some(now);
         let contacts = self.world.contact_forces().len() + self.world.inspect().compliant_forces().len();
+        #[cfg(feature = "trace")]
         tracing::info!(time = now, contacts, "contacts");
         self.tell(&News::ContactCount(contacts))
     }

@@ -26,6 +26,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
+        #[cfg(feature = "trace")]
         let _span = tracing::trace_span!("lcp", label = self.name(), rows = problem.len()).entered();
         self.check(problem, run)?;
         let deadline = Deadline::after(self.time_limit);

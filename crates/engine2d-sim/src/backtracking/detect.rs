@@ -46,6 +46,7 @@ fn find_between_bodies(
     if !model.is_recorded() {
         straighten_flush_corners(records, &state.bodies, state.time);
     }
+    #[cfg(feature = "trace")]
     if model.settings.aids.trace_contacts {
         for c in records.iter().map(|r| &r.contact) {
             tracing::trace!(time = state.time, contact = %c.id, gap = c.distance, velocity = c.velocity, "found");

@@ -113,7 +113,7 @@ pub(super) fn start(
 ) -> Result<(), SimError> {
     state.write(island.integrator.state());
     let (length, _) = length_of(model, state, work, scratch)?;
-    tracing::debug!(time = state.time, length, "fixed steps");
+    crate::spans::tell!(debug, time = state.time, length, "fixed steps");
     state.held.clear();
     let energy = energy(model, state).total();
     let since = state.time;

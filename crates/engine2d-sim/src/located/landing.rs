@@ -70,7 +70,7 @@ impl Archipelago {
         });
         let mut gained = 0.0;
         let course = if let Some(meeting) = current {
-            tracing::debug!(time = turn.time, body, meeting.other, "flights meet");
+            crate::spans::tell!(debug, time = turn.time, body, meeting.other, "flights meet");
             let before = work.stages.enter(Stage::Impacts);
             let course = meet(sea, (model, &mut *state), (body, meeting), report);
             work.stages.leave(before);

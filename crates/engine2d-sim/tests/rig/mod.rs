@@ -1,4 +1,7 @@
-//! What tests of located events share.
+//! What tests share: settings of located events here, bodies and slopes in modules of their own.
+
+pub(crate) mod pile;
+pub(crate) mod slope;
 
 use engine2d_sim::{Event, EventLocator, OdeMethod, Settings, World};
 
@@ -18,7 +21,7 @@ pub(crate) fn located() -> Settings {
 pub(crate) fn run(world: &mut World, step: f64, count: usize) -> Vec<Event> {
     let mut events = Vec::new();
     for _ in 0..count {
-        events.extend(world.advance(step).unwrap().events);
+        events.extend(world.advance(step).expect("an advance").events);
     }
     events
 }

@@ -1,6 +1,7 @@
 //! `cargo xtask first-chapter`: the first chapter of the book by copy and paste, as a reader has it: with the installed command in an
 //! empty folder, and with a program in an empty crate.
 
+use crate::packages::profile;
 use crate::{TaskError, lab, say, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         // With the workspace's settings of its release profile a crate elsewhere can use what is built here.
         let manifest = fs::read_to_string(workspace().join("Cargo.toml"))?;
         fs::create_dir_all(folder.join(".cargo"))?;
-        fs::write(folder.join(".cargo/config.toml"), release(&manifest)?)?;
+        fs::write(folder.join(".cargo/config.toml"), profile(&manifest, "release")?)?;
     }
     let mut reader = Reader { options, chapter: &chapter, folder, said: String::new() };
     let blocks = blocks(&chapter);
@@ -136,15 +137,6 @@ impl Reader<'_> {
     }
 }
 
-/// The part of the workspace's manifest that tells how releases are compiled.
-fn release(manifest: &str) -> Result<&str, TaskError> {
-    let text =
-        &manifest[manifest.find("[profile.release]").ok_or("the workspace has no profile for releases")?..];
-    let mut tables = text.match_indices("\n[").map(|(at, _)| at + 1);
-    let end = tables.find(|&at| !text[at..].starts_with("[profile.release"));
-    Ok(&text[..end.unwrap_or(text.len())])
-}
-
 /// Whether a line of a file begins as an object that the chapter shows.
 fn told(lines: &str, object: &str) -> Result<(), TaskError> {
     let begin = object.trim_end().trim_end_matches('}');
@@ -181,16 +173,6 @@ mod tests {
         let page = "text\n```json a.json\n{}\n```\n\n```sh exit 2\none\ntwo\n```\n";
         let block = |info: &str, line, text: &str| Block { info: info.into(), line, text: text.into() };
         assert_eq!(blocks(page), [block("json a.json", 2, "{}\n"), block("sh exit 2", 6, "one\ntwo\n")]);
-    }
-
-    #[test]
-    fn releases_are_compiled_as_in_the_workspace() {
-        let text =
-            "[a]\n[profile.release]\nb = 1\n\n[profile.release.package]\nc = 2\n\n[profile.web]\nd = 3\n";
-        let expected = "[profile.release]\nb = 1\n\n[profile.release.package]\nc = 2\n\n";
-        assert_eq!(release(text).unwrap_or_default(), expected);
-        assert_eq!(release("[profile.release]\nb = 1\n").unwrap_or_default(), "[profile.release]\nb = 1\n");
-        assert!(release("[a]\n").is_err());
     }
 
     #[test]

@@ -104,7 +104,9 @@ fn judge(
             return Err(format!("{} cannot be unpacked", file.display()).into());
         }
     }
-    let profile = profile(&fs::read_to_string(workspace().join("Cargo.toml"))?)?;
+    // Tests run long simulations; and what others have written is there already if it is built with the same settings.
+    let settings = fs::read_to_string(workspace().join("Cargo.toml"))?;
+    let profile = profile(&settings, "dev")?;
     fs::write(folder.join("Cargo.toml"), manifest(packages, &profile))?;
     // The versions that are tested here.
     fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))?;
@@ -189,12 +191,15 @@ fn manifest(packages: &[Package], profile: &str) -> String {
     text + "\n" + profile
 }
 
-/// The part of the workspace's manifest that tells how tests are compiled: they run long simulations, and what others have written is
-/// built with the same settings, so that it is there already.
-fn profile(manifest: &str) -> Result<String, TaskError> {
-    let begin = manifest.find("[profile.dev]").ok_or("the workspace has no profile for tests")?;
-    let length = manifest[begin..].find("[profile.release]").unwrap_or(manifest.len() - begin);
-    Ok(manifest[begin..begin + length].to_owned())
+/// The tables of a profile in the workspace's manifest, which stand one behind the other.
+pub(crate) fn profile<'a>(manifest: &'a str, name: &str) -> Result<&'a str, TaskError> {
+    let first = format!("[profile.{name}]");
+    let begin = manifest.find(&first).ok_or_else(|| format!("the workspace has no profile {name}"))?;
+    let text = &manifest[begin..];
+    let own = format!("[profile.{name}.");
+    let mut tables = text.match_indices("\n[").map(|(at, _)| at + 1);
+    let end = tables.find(|&at| !text[at..].starts_with(&own));
+    Ok(&text[..end.unwrap_or(text.len())])
 }
 
 /// What in the sources of a package names files that it does not hold.
@@ -341,10 +346,10 @@ mod tests {
 
     #[test]
     fn packages_are_compiled_as_in_the_workspace() {
-        let text =
-            "[a]\n[profile.dev]\nopt-level = 1\n[profile.dev.package]\nb = 2\n[profile.release]\nc = 3\n";
-        let expected = "[profile.dev]\nopt-level = 1\n[profile.dev.package]\nb = 2\n";
-        assert_eq!(profile(text).unwrap_or_default(), expected);
-        assert!(profile("[a]\n").is_err());
+        let text = "[a]\n[profile.dev]\nb = 1\n\n[profile.dev.package]\nc = 2\n\n[profile.release]\nd = 3\n[profile.develop]\n";
+        let expected = "[profile.dev]\nb = 1\n\n[profile.dev.package]\nc = 2\n\n";
+        assert_eq!(profile(text, "dev").unwrap_or_default(), expected);
+        assert_eq!(profile(text, "release").unwrap_or_default(), "[profile.release]\nd = 3\n");
+        assert!(profile(text, "web").is_err());
     }
 }

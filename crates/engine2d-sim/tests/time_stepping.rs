@@ -122,6 +122,45 @@ fn on_slope(friction: f64, share: f64) -> (World, f64) {
     (world, G * (sin - friction * cos))
 }
 
+/// Friction that turns round in the step in which a block stops does no work: the block goes back for some steps before it sticks, with
+/// what gravity gives it in one step against what friction brakes more.
+#[test]
+fn a_block_that_stops_on_its_way_up_moves_back_by_little_and_sticks() {
+    for share in [0.02, 0.1, 0.4, 0.8] {
+        let (sin, cos) = (0.6_f64.atan() * (1.0 - share)).sin_cos();
+        let angle = -sin.atan2(cos);
+        for k in 1..=20 {
+            let speed = 0.5 + 0.05 * f64::from(k);
+            let block = Body::block(1.0, 1.0).angle(angle).at(1.5 * sin, 1.5 * cos);
+            let mut world = builder(H)
+                .gravity(G)
+                .body(Body::block(100.0, 2.0).fixed().angle(angle).friction(0.6))
+                .body(block.velocity(-speed * cos, speed * sin).friction(0.6).restitution(0.0))
+                .build()
+                .expect("a slope");
+            let along = |world: &World| {
+                let at = world.body(1).expect("the block").position();
+                at.y * sin - at.x * cos
+            };
+            let (mut most, mut energy) = (along(&world), world.energy().total());
+            for _ in 0..240 {
+                let report = world.advance(H).expect("a step");
+                assert!(report.energy <= energy + report.corrections.max(0.0) + 1e-11, "{share}, {speed}");
+                (most, energy) = (most.max(along(&world)), report.energy);
+            }
+            let rest = along(&world);
+            let (given, braked) = (G * H * sin, G * (0.6 * cos - sin));
+            assert!(
+                most - rest <= given * given / (2.0 * braked) + G * H * H,
+                "{share}, {speed}: back by {}",
+                most - rest
+            );
+            run(&mut world, 10, |_| {});
+            assert!((along(&world) - rest).abs() <= 1e-11, "{share}, {speed}: it does not stick");
+        }
+    }
+}
+
 #[test]
 fn a_block_sticks_below_the_angle_of_friction_and_slides_above_it() {
     for friction in [0.1, 0.5, 0.9] {

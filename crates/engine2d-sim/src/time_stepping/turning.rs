@@ -15,6 +15,9 @@
 //!
 //! which falls as the rate grows, so that the problem stays one of complementarity: the sum of two rows, one of `u⁺` with the limits
 //! `−r, 0`, and one of `u⁺ + u⁻` with `0, r`. Neither does work above zero. For `u⁻ < 0` all signs change.
+//!
+//! It has a price. What slides up a slope and stops there goes back for some steps before it sticks, first with what gravity gives in a step: a
+//! way of `(g h)²` over twice what friction brakes it with, which is short but near the angle of friction.
 
 use super::line::{Change, Line, add_changes, rate_along};
 use super::solve::{Answer, EXACT};
@@ -144,4 +147,89 @@ impl Turning {
 
 fn is_friction(line: &Line) -> bool {
     matches!(line.row.kind, RowKind::Friction { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::solve::Impulses;
+    use super::*;
+    use engine2d_constraint::ConstraintRow;
+    use engine2d_geometry::{BodyRef, ContactId, Features};
+    use engine2d_math::Vec2;
+
+    /// Most friction: a normal impulse of 1 with this coefficient.
+    const MU: f64 = 0.1;
+
+    const ID: ContactId = ContactId {
+        primary: BodyRef::Body(0),
+        normal_body: BodyRef::Ground,
+        features: Features::VertexEdge { vertex: 0, edge: 0 },
+    };
+
+    /// A row of a body on the ground along a direction.
+    fn line(direction: Vec2, source: Source, kind: RowKind, (rate, bias): (f64, f64)) -> Line {
+        let zero = Vec2::zeros();
+        let bodies = [BodyRef::Body(0), BodyRef::Ground];
+        let row = ConstraintRow::separation(bodies, direction, zero, zero);
+        let row = Row { source, row, kind, error: 0.0, rate, bias: 0.0, holonomic: true, point: zero };
+        Line { row, bias, compliance: 0.0, restitution: 0.0 }
+    }
+
+    /// Friction and rate after a step of a body of mass 1 that is pressed on the ground by an impulse of 1 and slides at the rate
+    /// `before`, where forces change that by `change`; whether the row is one of friction again.
+    fn slide(before: f64, change: f64) -> (f64, f64, bool) {
+        let friction = RowKind::Friction { normal: 0, mu: MU };
+        let mut lines = vec![
+            line(Vec2::y(), Source::Contact(ID), RowKind::Unilateral, (0.0, -1.0)),
+            line(Vec2::x(), Source::Friction(ID), friction, (before, before + change)),
+        ];
+        let masses = [InverseMass::new(1.0, 1.0)];
+        let (mut impulses, mut answer) = (Impulses::default(), Answer::default());
+        let mut solve = |lines: &[Line], answer: &mut Answer| {
+            impulses.solve(lines, |_| (Set::Untreated, 0.0), &masses, 0.0, answer)
+        };
+        solve(&lines, &mut answer).expect("an answer");
+        let mut turning = Turning::default();
+        let forces = [[change, -1.0, 0.0]];
+        turning.turn((&mut lines, &mut answer), (&forces, &masses), |_| false, solve).expect("an answer");
+        assert!(answer.solved && lines.len() == 2 && answer.impulses.len() == 2 && answer.sets.len() == 2);
+        let friction = answer.impulses[1];
+        (friction, before + change + friction, is_friction(&lines[1]))
+    }
+
+    #[test]
+    fn friction_is_that_of_both_ends_of_the_step() {
+        // The rate without friction, the friction, and the rate with it, of what came at 1: the five lines of the law.
+        for (free, friction) in [(0.5, -MU), (0.06, -0.06), (-0.4, 0.0), (-1.06, 0.06), (-1.5, MU)] {
+            for sign in [1.0, -1.0] {
+                let (found, after, whole) = slide(sign, sign * (free - 1.0));
+                assert!((found - sign * friction).abs() <= 1e-12, "{found} at {free}");
+                assert!((after - sign * (free + friction)).abs() <= 1e-12, "{after} at {free}");
+                assert!(found * (sign + after) <= 1e-12, "work above zero at {free}");
+                // What came to rest may stick; what goes on must not be taken for that.
+                assert_eq!(whole, free > -0.5 && friction != 0.0 || free < -1.2, "{free}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_other_answer_keeps_the_one_it_has() {
+        let kind = RowKind::Friction { normal: 0, mu: MU };
+        let mut lines = vec![line(Vec2::x(), Source::Friction(ID), kind, (1.0, -0.05))];
+        let before = Answer { impulses: vec![0.05], sets: vec![Set::Clamped], residual: 0.0, solved: true };
+        let mut answer = before.clone();
+        let fails = |lines: &[Line], answer: &mut Answer| {
+            assert_eq!(lines.len(), 2, "it is asked for another one");
+            *answer =
+                Answer { impulses: vec![9.0; 2], sets: vec![Set::Lower; 2], residual: 1.0, solved: false };
+            Ok(())
+        };
+        let masses = [InverseMass::new(1.0, 1.0)];
+        let forces = [[-1.05, 0.0, 0.0]];
+        Turning::default()
+            .turn((&mut lines, &mut answer), (&forces, &masses), |_| false, fails)
+            .expect("turned");
+        assert!(lines.len() == 1 && is_friction(&lines[0]));
+        assert_eq!((answer.impulses, answer.sets), (before.impulses, before.sets));
+    }
 }

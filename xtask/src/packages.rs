@@ -107,7 +107,7 @@ fn judge(
     // Tests run long simulations; and what others have written is there already if it is built with the same settings.
     let settings = fs::read_to_string(workspace().join("Cargo.toml"))?;
     let profile = profile(&settings, "dev")?;
-    fs::write(folder.join("Cargo.toml"), manifest(packages, &profile))?;
+    fs::write(folder.join("Cargo.toml"), manifest(packages, profile))?;
     // The versions that are tested here.
     fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let mut faults = Vec::new();

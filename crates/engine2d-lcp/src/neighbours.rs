@@ -3,7 +3,10 @@
 //! What is found out about a pattern is kept for the next problem with the same one. The pattern must be the same to the
 //! entry: an answer depends on the problem alone, not on what was solved before.
 
+mod unformed;
+
 use crate::dense::Dense;
+use crate::problem::Matrix;
 use crate::tolerance::{FULL_SHARE, NARROW, NEIGHBOUR_ROWS};
 
 /// Entries looked at between two looks at how many are not zero.
@@ -24,6 +27,7 @@ pub(crate) struct Neighbours {
     seen: Vec<bool>,
     /// The place of each row in `sequence`.
     pub(crate) places: Vec<usize>,
+    entries: unformed::Entries,
 }
 
 impl Neighbours {
@@ -41,10 +45,35 @@ impl Neighbours {
         };
         if !self.known(p, count) {
             self.link(p);
-            self.order(n);
-            let profile = self.profile();
-            self.narrow = self.narrow && profile <= NARROW * n;
+            self.arrange(n);
         }
+    }
+
+    /// As [`Neighbours::find`] for the matrix of a Jacobian most of whose rows do not meet; `false` for all others.
+    pub(crate) fn find_unformed(&mut self, matrix: &Matrix<'_>) -> bool {
+        let Matrix::Jacobian { jacobian, inverse_mass, compliance } = matrix else { return false };
+        let n = jacobian.rows();
+        let full = jacobian.value.len() as f64 > FULL_SHARE * (n * inverse_mass.len()) as f64;
+        if n < NEIGHBOUR_ROWS || full {
+            return false;
+        }
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.work_out(jacobian, inverse_mass, compliance);
+        let few = entries.mirror(n, &mut self.values);
+        if few && (self.sequence.len() != n || entries.links != self.links || entries.start != self.start) {
+            self.links.clone_from(&entries.links);
+            self.start.clone_from(&entries.start);
+            self.arrange(n);
+        }
+        self.entries = entries;
+        few
+    }
+
+    /// Finds the order for another pattern.
+    fn arrange(&mut self, n: usize) {
+        self.order(n);
+        let profile = self.profile();
+        self.narrow = self.narrow && profile <= NARROW * n;
     }
 
     /// The rows that meet row `i` and the entries of `A` there, where they are known.

@@ -134,6 +134,12 @@ impl Pivoting {
         &self.neighbours
     }
 
+    /// As [`Pivoting::look`] for a matrix that is not formed; nothing where it has to be.
+    pub(crate) fn look_unformed(&mut self, matrix: &Matrix<'_>) -> Option<&Neighbours> {
+        self.looked = self.neighbours.find_unformed(matrix);
+        self.looked.then_some(&self.neighbours)
+    }
+
     /// Forgets what [`Pivoting::look`] saw.
     pub(crate) fn look_again(&mut self) {
         self.looked = false;

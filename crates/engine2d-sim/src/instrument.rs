@@ -2,12 +2,14 @@
 //! open, energy and momentum. Nothing here knows how the state was made.
 
 mod axis;
+mod discs;
 mod overlaps;
+mod pair;
 mod parts;
 mod track;
 
 pub(crate) use axis::circle_of;
-pub(crate) use overlaps::Overlap;
+pub(crate) use pair::Overlap;
 
 use crate::body::BodyData;
 use crate::error::SimError;

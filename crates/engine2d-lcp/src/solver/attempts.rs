@@ -25,6 +25,19 @@ impl Solver {
     ) -> Result<(), Error> {
         let outcome =
             if self.lean(run) { self.guess(problem, p, run, workspace, solution) } else { Outcome::Nothing };
+        self.follow(outcome, problem, p, run, workspace, solution)
+    }
+
+    /// The pivoting solver with its attempts, after the lean paths.
+    pub(super) fn follow(
+        &self,
+        outcome: Outcome,
+        problem: &Lcp<'_>,
+        p: Dense<'_>,
+        run: &mut Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
         match outcome {
             Outcome::Solved => Ok(()),
             Outcome::Nothing => self.attempt(problem, p, run, workspace, solution),
@@ -55,12 +68,41 @@ impl Solver {
         } else {
             Outcome::Nothing
         };
+        self.look_at(outcome, problem, workspace, solution)
+    }
+
+    /// The lean path for rows given by their Jacobian, whose matrix need not be formed for it; nothing where it has to be.
+    pub(super) fn guess_unformed(
+        &self,
+        problem: &Lcp<'_>,
+        run: &Run<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Option<Outcome> {
+        if !self.lean(run) || problem.len() <= small::ROWS || problem.len() > THIN_ROWS {
+            return None;
+        }
+        let Workspace { exchange, pivoting, .. } = workspace;
+        let neighbours = pivoting.look_unformed(problem.matrix())?;
+        let p = Dense { a: &[], b: problem.bias() };
+        let outcome = exchange.solve(p, problem.kinds(), neighbours, run.warm, solution);
+        Some(self.look_at(outcome, problem, workspace, solution))
+    }
+
+    /// What a lean path has led to: an answer counts if its certificate holds.
+    fn look_at(
+        &self,
+        outcome: Outcome,
+        problem: &Lcp<'_>,
+        workspace: &mut Workspace,
+        solution: &mut Solution,
+    ) -> Outcome {
         if outcome == Outcome::Solved {
             solution.status = self.judge(problem, Status::Solved, solution);
             if solution.status != Status::Solved || !(solution.certificate.residual <= self.tolerance) {
                 return Outcome::Nothing;
             }
-            pivoting.look_again();
+            workspace.pivoting.look_again();
         }
         outcome
     }

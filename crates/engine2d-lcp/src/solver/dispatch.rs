@@ -278,9 +278,16 @@ impl Solver {
         if let Matrix::Dense(a) = problem.matrix() {
             return self.pivot_formed(problem, Dense { a, b: problem.bias() }, run, workspace, solution);
         }
+        let guessed = self.guess_unformed(problem, run, workspace, solution);
+        if guessed == Some(Outcome::Solved) {
+            return Ok(());
+        }
         let mut dense = std::mem::take(&mut workspace.dense);
         let p = Dense { a: load(problem, &mut dense), b: problem.bias() };
-        let end = self.pivot_formed(problem, p, run, workspace, solution);
+        let end = match guessed {
+            Some(outcome) => self.follow(outcome, problem, p, run, workspace, solution),
+            None => self.pivot_formed(problem, p, run, workspace, solution),
+        };
         workspace.dense = dense;
         end
     }

@@ -3,102 +3,26 @@
 //! An overlap grows by no more than points of one body move against the other. So each pair keeps a bound of its depth, and how
 //! its bodies lay to each other then: `depth ≤ bound + |Δ(p_a − p_b)| + R_a |Δφ_a| + R_b |Δφ_b|`, with `R` the largest distance of
 //! a point from the centre of mass. Only where that is above the deepest overlap found is the bound taken anew, first along a
-//! direction, then by the exact signed distance of the outlines. Whatever is known from before, the answer is the same.
+//! direction, then by the exact signed distance of the outlines. Whatever is known from before, the answer is the same. Two discs of a
+//! world of discs have a bound that is as good as the answer, and are not kept.
 
-use super::axis;
+use super::discs::Discs;
+use super::pair::{Known, NOWHERE, Overlap, Spot};
 use super::parts::Parts;
 use super::track::{Track, room_for};
-use crate::one_way::passes;
-use crate::road::{may_meet, reach_of};
-use crate::tolerance::PLACED_DEPTH;
 use engine2d_geometry::{Bounds, BroadPhase, CollisionBody, CollisionFilter, PathWorkspace, ProxyId};
 use engine2d_math::Vec2;
 use std::collections::BTreeMap;
-
-/// How far apart outlines are measured, relative to the smaller body: until they have come as near again they need no look.
-const AHEAD: f64 = 0.02;
-
-/// Rounding of a distance of outlines, relative to the bodies.
-const DISTANCE_ROUNDING: f64 = 1e-12;
-
-/// Rounding of the sum of a bound and ways, in the largest coordinate.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
-
-/// The deepest overlap of two bodies.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Overlap {
-    /// Depth (length): the largest distance of a point of one body within the other from its outline.
-    pub(crate) depth: f64,
-    pub(crate) bodies: [u32; 2],
-}
-
-/// Where a body is now.
-#[derive(Clone, Copy, Debug)]
-struct Spot {
-    position: Vec2,
-    angle: f64,
-    /// Largest distance of a point from the centre of mass; 0 for a body without bounds.
-    reach: f64,
-    unbounded: bool,
-}
-
-const NOWHERE: Spot = Spot { position: Vec2::new(0.0, 0.0), angle: 0.0, reach: 0.0, unbounded: false };
-
-impl Spot {
-    /// How far a point may have gone since the body was elsewhere.
-    fn way_from(&self, position: Vec2, angle: f64) -> f64 {
-        (self.position - position).norm() + self.reach * (self.angle - angle).abs()
-    }
-}
-
-/// A pair whose boxes overlap.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    bodies: [u32; 2],
-    /// A direction that showed how little they overlap, if one was looked for.
-    axis: Option<Vec2>,
-    /// Whether no direction parts them though they are apart, as bodies that are not convex: none is looked for then.
-    is_nested: bool,
-    /// The bound of the depth, with the place of the first body seen from the second, and the angles, when it was taken.
-    bound: f64,
-    apart: Vec2,
-    angles: [f64; 2],
-}
-
-impl Known {
-    fn new(bodies: [u32; 2]) -> Self {
-        Self {
-            bodies,
-            axis: None,
-            is_nested: false,
-            bound: f64::INFINITY,
-            apart: Vec2::zeros(),
-            angles: [0.0; 2],
-        }
-    }
-
-    /// Notes a bound of the depth.
-    fn set(&mut self, bound: f64, a: &Spot, b: &Spot) {
-        (self.bound, self.apart, self.angles) = (bound, a.position - b.position, [a.angle, b.angle]);
-    }
-
-    /// The bound of the depth now.
-    #[inline]
-    fn bound(&self, a: &Spot, b: &Spot) -> f64 {
-        let way = (a.position - b.position - self.apart).norm();
-        // Of a body without bounds what is near the other turns.
-        let near = (a.position - b.position).norm() + way + a.reach + b.reach;
-        let arm = |spot: &Spot| if spot.unbounded { near } else { spot.reach };
-        let turns = arm(a) * (a.angle - self.angles[0]).abs() + arm(b) * (b.angle - self.angles[1]).abs();
-        let size = self.bound.abs() + a.position.amax() + b.position.amax();
-        self.bound + way + turns + ROUNDING * size
-    }
-}
 
 /// The pairs that may overlap, and what is known of them.
 #[derive(Clone, Debug)]
 pub(super) struct Overlaps {
     broad_phase: BroadPhase,
+    /// Nearly all bodies, where these are discs: no pair of them is in the list then.
+    discs: Discs,
+    /// The boxes of the others there.
+    boxes: Vec<Bounds>,
+    near: Vec<[u32; 2]>,
     tracks: Vec<Track>,
     /// Of the pairs of which not all edges collide.
     parts: BTreeMap<[u32; 2], Parts>,
@@ -114,6 +38,9 @@ impl Default for Overlaps {
     fn default() -> Self {
         Self {
             broad_phase: BroadPhase::with_margin(0.0),
+            discs: Discs::default(),
+            boxes: Vec::new(),
+            near: Vec::new(),
             tracks: Vec::new(),
             parts: BTreeMap::new(),
             spots: Vec::new(),
@@ -145,6 +72,15 @@ impl Overlaps {
                 self.examine(place, bodies, workspace, &mut worst);
             }
         }
+        if self.discs.are_many() {
+            let Self { discs, parts, spots, .. } = self;
+            discs.each_overlap(|pair, bound| {
+                if bound >= worst.depth {
+                    let mut known = Known::new(pair);
+                    known.examine((bodies, &*parts, &*spots), workspace, &mut worst);
+                }
+            });
+        }
         self.last = worst.bodies;
         worst
     }
@@ -159,18 +95,18 @@ impl Overlaps {
             self.tracks.clear();
             self.tracks.extend(bodies.iter().map(Track::new));
             self.parts = Parts::of_all(bodies);
+            self.discs.take_up(bodies);
         }
         self.spots.resize(bodies.len(), NOWHERE);
+        if self.discs.are_many() {
+            return self.follow_discs(bodies, same);
+        }
         let mut any = !same;
         for (index, ((track, spot), body)) in
             self.tracks.iter_mut().zip(&mut self.spots).zip(bodies).enumerate()
         {
-            if !same {
-                spot.unbounded = body.shape.is_unbounded();
-                spot.reach = if spot.unbounded { 0.0 } else { reach_of(body) };
-            }
             let since = *spot;
-            (spot.position, spot.angle) = (body.pose.position(), body.pose.angle());
+            spot.follow(body, same);
             // Not a number is not within it either.
             if same && spot.way_from(track.position, track.angle) <= track.room {
                 continue;
@@ -180,7 +116,7 @@ impl Overlaps {
             let room = room_for(way, spot.reach);
             track.room = room;
             (track.position, track.angle) = (spot.position, spot.angle);
-            let bounds = if body.shape.is_unbounded() { Bounds::EVERYTHING } else { box_of(body, room) };
+            let bounds = whole_box_of(body, room);
             let proxy = index as ProxyId;
             let placed = if index < self.broad_phase.len() {
                 self.broad_phase.set_bounds(proxy, bounds)
@@ -195,16 +131,48 @@ impl Overlaps {
         Ok(())
     }
 
+    /// The same where nearly all bodies are discs: those are listed in their grid, all others by their boxes.
+    fn follow_discs(&mut self, bodies: &[CollisionBody], same: bool) -> Result<(), ProxyId> {
+        let Self { discs, boxes, near, spots, .. } = self;
+        for ((index, spot), body) in spots.iter_mut().enumerate().zip(bodies) {
+            spot.follow(body, same);
+            let is_somewhere = spot.position.x.is_finite() && spot.position.y.is_finite();
+            if !(is_somewhere && spot.angle.is_finite()) {
+                return Err(index as ProxyId);
+            }
+        }
+        discs.list(|body| spots[body as usize].position);
+        let others = discs.others();
+        boxes.clear();
+        boxes.extend(others.iter().map(|&k| whole_box_of(&bodies[k as usize], 0.0)));
+        near.clear();
+        for (k, (&a, own)) in others.iter().zip(&*boxes).enumerate() {
+            let rest = others.iter().zip(&*boxes).skip(k + 1);
+            near.extend(rest.filter(|(_, other)| own.overlaps(other)).map(|(&b, _)| [a, b]));
+            discs.each_within(own, |b| near.push([a.min(b), a.max(b)]));
+        }
+        near.sort_unstable();
+        self.note_pairs();
+        Ok(())
+    }
+
     /// Lists the pairs whose boxes overlap, with what is known of them.
     fn pair_up(&mut self) {
-        let Self { broad_phase, pairs, before, .. } = self;
+        self.near.clear();
+        self.near.extend(self.broad_phase.update().iter().map(|&(a, b)| [a, b]));
+        self.note_pairs();
+    }
+
+    /// Takes the pairs that are near, in ascending order, for those that are listed; what is known of them stays.
+    fn note_pairs(&mut self) {
+        let Self { near, pairs, before, .. } = self;
         std::mem::swap(pairs, before);
         pairs.clear();
         let mut known = before.iter().peekable();
-        for &(a, b) in broad_phase.update() {
-            while known.next_if(|known| known.bodies < [a, b]).is_some() {}
-            let same = known.next_if(|known| known.bodies == [a, b]);
-            pairs.push(same.copied().unwrap_or(Known::new([a, b])));
+        for &bodies in &*near {
+            while known.next_if(|known| known.bodies < bodies).is_some() {}
+            let same = known.next_if(|known| known.bodies == bodies);
+            pairs.push(same.copied().unwrap_or(Known::new(bodies)));
         }
     }
 
@@ -217,41 +185,13 @@ impl Overlaps {
         worst: &mut Overlap,
     ) {
         let Self { pairs, spots, parts, .. } = self;
-        let known = &mut pairs[place];
-        let [a, b] = known.bodies;
-        if !may_meet(bodies, a, b) || passes(bodies, a, b, PLACED_DEPTH) {
-            return;
-        }
-        let (first, second) = (&bodies[a as usize], &bodies[b as usize]);
-        let at = [a, b].map(|k| &spots[k as usize]);
-        let is_deeper = |bound: f64| bound > 0.0 && bound >= worst.depth;
-        if let Some(axis) = known.axis {
-            let bound = axis::bound(first, second, axis);
-            known.set(bound, at[0], at[1]);
-            if !is_deeper(bound) {
-                return;
-            }
-        }
-        if !known.is_nested {
-            let (axis, bound) = axis::search(first, second);
-            known.axis = Some(axis);
-            known.set(bound, at[0], at[1]);
-            if !is_deeper(bound) {
-                return;
-            }
-        }
-        let size = at.map(|spot| if spot.unbounded { f64::INFINITY } else { spot.reach });
-        let (small, large) = (size[0].min(size[1]), at[0].reach.max(at[1].reach));
-        let reach = if small.is_finite() { AHEAD * small } else { 0.0 };
-        let found = Parts::distance(parts.get(&[a, b]), [first, second], reach, workspace);
-        let gap = found.map_or(reach, |found| found.gap);
-        known.set(DISTANCE_ROUNDING * large - gap, at[0], at[1]);
-        known.is_nested = gap > 0.0;
-        let depth = (-gap).max(0.0);
-        if depth > worst.depth || (depth == worst.depth && depth > 0.0 && [a, b] < worst.bodies) {
-            *worst = Overlap { depth, bodies: [a, b] };
-        }
+        pairs[place].examine((bodies, parts, spots), workspace, worst);
     }
+}
+
+/// As [`box_of`] of any body.
+fn whole_box_of(body: &CollisionBody, room: f64) -> Bounds {
+    if body.shape.is_unbounded() { Bounds::EVERYTHING } else { box_of(body, room) }
 }
 
 /// A box that contains a body (world) as long as no point of it goes farther than `room` (length).
@@ -272,6 +212,54 @@ mod tests {
 
     fn number(k: u32, n: u32) -> f64 {
         f64::from((k.wrapping_mul(7919).wrapping_add(n.wrapping_mul(104_729))) % 1000) / 1000.0
+    }
+
+    fn of_all_pairs(bodies: &[CollisionBody], workspace: &mut PathWorkspace) -> Overlap {
+        let mut expected = Overlap::default();
+        for a in 0..bodies.len() {
+            for b in a + 1..bodies.len() {
+                let found = path_distance(&bodies[a].placed(), &bodies[b].placed(), 0.0, workspace);
+                let depth = found.map_or(0.0, |found| -found.gap);
+                if depth > expected.depth {
+                    expected = Overlap { depth, bodies: [a as u32, b as u32] };
+                }
+            }
+        }
+        expected
+    }
+
+    /// Worlds of discs have a grid; what else is there is not forgotten, nor a disc that is far larger than the others.
+    #[test]
+    fn the_deepest_of_many_discs_and_a_few_others_is_found() {
+        let shapes =
+            [PathShape::ball(0.3), PathShape::ball(0.5), PathShape::ball(1.2), PathShape::block(3.0, 0.5)];
+        let shapes = shapes.map(|shape| Arc::new(shape.unwrap()));
+        let (mut overlaps, mut workspace) = (Overlaps::default(), PathWorkspace::default());
+        let kind = |k: usize| if k % 40 == 39 { 2 + k / 40 % 2 } else { k % 2 };
+        let mut bodies: Vec<_> = (0..120).map(|k| CollisionBody::new(shapes[kind(k)].clone())).collect();
+        let (mut kinds, mut seed) = ([0; 3], 1_u64);
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 40) as f64 / (1_u64 << 24) as f64 - 0.5
+        };
+        for step in 0..120_u32 {
+            let spread = [30.0, 60.0, 120.0][step as usize % 3];
+            for body in &mut bodies {
+                body.pose = Pose::new(spread * random(), spread * random(), 6.0 * random());
+            }
+            let expected = of_all_pairs(&bodies, &mut workspace);
+            // Of two as deep but for rounding it may be either.
+            let found = overlaps.deepest(&bodies, &mut workspace);
+            assert!(
+                (found.depth - expected.depth).abs() < 1e-13 * spread,
+                "step {step}: {found:?} {expected:?}"
+            );
+            if expected.depth > 0.0 {
+                let others = expected.bodies.iter().filter(|k| kind(**k as usize) > 1).count();
+                kinds[others] += 1;
+            }
+        }
+        assert!(kinds[0] > 10 && kinds[1] > 10, "{kinds:?}");
     }
 
     /// What is known from before does not change the answer: bodies creep, jump, and become others.
@@ -298,17 +286,7 @@ mod tests {
             if step % 50 == 49 {
                 bodies[step as usize % 12].shape = shapes[step as usize / 50 % 3].clone();
             }
-            let mut expected = Overlap::default();
-            for a in 0..bodies.len() {
-                for b in a + 1..bodies.len() {
-                    let (first, second) = (bodies[a].placed(), bodies[b].placed());
-                    let found = path_distance(&first, &second, 0.0, &mut workspace);
-                    let depth = found.map_or(0.0, |found| -found.gap);
-                    if depth > expected.depth {
-                        expected = Overlap { depth, bodies: [a as u32, b as u32] };
-                    }
-                }
-            }
+            let expected = of_all_pairs(&bodies, &mut workspace);
             assert_eq!(overlaps.deepest(&bodies, &mut workspace), expected, "step {step}");
             deepest += u32::from(expected.depth > 0.0);
         }

@@ -232,7 +232,9 @@ impl Archipelago {
             if self.take_off(state, &mut own) {
                 continue;
             }
-            own.chatter = island.chatter.as_ref().map(|chatter| Box::new(chatter.again(time, own.energy)));
+            if let Some(chatter) = &island.chatter {
+                own.chatter_as(chatter, model);
+            }
             self.put(own, part);
         }
     }

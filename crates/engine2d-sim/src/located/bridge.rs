@@ -114,10 +114,10 @@ pub(super) fn start(
     state.write(island.integrator.state());
     let (length, _) = length_of(model, state, work, scratch)?;
     crate::spans::tell!(debug, time = state.time, length, "fixed steps");
+    let steps = PartSteps::of_held(&state.held);
     state.held.clear();
-    let energy = energy(model, state).total();
-    let since = state.time;
-    island.chatter = Some(Box::new(Chatter::new(length, since, energy)));
+    let began = (state.time, energy(model, state).total());
+    island.chatter = Some(Box::new(Chatter::new(steps, length, began)));
     island.pending = None;
     Ok(())
 }
@@ -157,7 +157,7 @@ pub(super) fn step(
         watch.measure_ways(state, integrator);
         let gives = report.corrections > corrections && energy(model, state).total() > most;
         let near = state.focus.fixed().to_vec();
-        let may_part = integrator.last_time() > island.since;
+        let may_part = chatter.may_part() && integrator.last_time() > island.since;
         let met = sea.as_deref_mut().map_or(Met::Nobody, |sea| {
             look_around(state, watch, (sea, others), integrator, may_part, around)
         });

@@ -1,5 +1,7 @@
 //! What an island knows while it goes on in fixed steps, and how fast its events follow each other.
 
+use crate::road::Source;
+use crate::road::held::HeldSet;
 use crate::time_stepping::PartSteps;
 use engine2d_math::trig;
 use serde::{Deserialize, Serialize};
@@ -40,8 +42,7 @@ pub(super) struct Chatter {
 
 impl Chatter {
     /// Steps of a length, since a time and an energy.
-    pub(super) fn new(length: f64, since: f64, energy: f64) -> Self {
-        let steps = PartSteps::default();
+    pub(super) fn new(steps: PartSteps, length: f64, (since, energy): (f64, f64)) -> Self {
         Self { steps, since, energy, length, weight: None, left: PATIENCE, events: 0 }
     }
 
@@ -68,21 +69,32 @@ impl Chatter {
         calm
     }
 
-    /// The same of other bodies: nothing is known of what is near.
-    pub(super) fn again(&self, since: f64, energy: f64) -> Self {
-        Self::new(self.length, since, energy)
+    /// Whether it may fall apart in the next step: a step that does is taken in vain, and parts of a pile meet again soon.
+    pub(super) fn may_part(&self) -> bool {
+        self.left == PATIENCE
     }
 
-    /// Of the bodies of two islands, of which one at least goes on so, from an energy together.
+    /// The same of some of the bodies, to which rows belong.
+    pub(super) fn of_part(&self, belongs: impl Fn(Source) -> bool, began: (f64, f64)) -> Self {
+        Self::new(self.steps.of_part(belongs), self.length, began)
+    }
+
+    /// Of the bodies of two islands, of which one at least goes on so and the other one may hold rows, from an energy together.
     pub(super) fn of_both(
         own: Option<&Self>,
         other: Option<&Self>,
+        held: &HeldSet,
         (time, energy): (f64, f64),
     ) -> Option<Box<Self>> {
         let both = || own.into_iter().chain(other);
         let length = both().map(|c| c.length).reduce(f64::min)?;
         let since = both().map(|c| c.since).fold(time, f64::min);
-        Some(Box::new(Self::new(length, since, energy)))
+        let of_held = PartSteps::of_held(held);
+        let steps = PartSteps::of_all(both().map(|c| &c.steps).chain([&of_held]));
+        // Joining others again and again does not put off the next look.
+        let left = both().map(|c| c.left).fold(PATIENCE, u32::min).max(1);
+        let events = both().map(|c| c.events).sum();
+        Some(Box::new(Self { left, events, ..Self::new(steps, length, (since, energy)) }))
     }
 }
 

@@ -161,6 +161,14 @@ impl Island {
         self.roam = (self.roam * factor).clamp(LEAST_ROAM, MOST_ROAM);
     }
 
+    /// Goes on in fixed steps as the island of which it is a part.
+    pub(super) fn chatter_as(&mut self, whole: &Chatter, model: &Model) {
+        let Some(scope) = &self.scope else { return };
+        let own = |body: u32| scope.bodies.binary_search(&body).is_ok();
+        let belongs = |source: Source| home_of_row(source, model).is_some_and(own);
+        self.chatter = Some(Box::new(whole.of_part(belongs, (self.integrator.time(), self.energy))));
+    }
+
     /// Takes in another island; both stand at the same time.
     pub(super) fn join(&mut self, other: Self) {
         if let (Some(own), Some(more)) = (&mut self.scope, other.scope) {
@@ -183,7 +191,7 @@ impl Island {
         let began = |chatter: Option<&Chatter>, now: f64| chatter.map_or(now, |chatter| chatter.energy);
         let (own, more) = (self.chatter.as_deref(), other.chatter.as_deref());
         let energy = began(own, self.energy) + began(more, other.energy);
-        self.chatter = Chatter::of_both(own, more, (self.integrator.time(), energy));
+        self.chatter = Chatter::of_both(own, more, &self.held, (self.integrator.time(), energy));
         if self.chatter.is_some() {
             self.held.clear();
         }

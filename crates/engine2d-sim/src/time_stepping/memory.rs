@@ -2,6 +2,7 @@
 
 use super::known::{Known, KnownRows};
 use crate::model::Model;
+use crate::road::held::{Grip, HeldSet, Mode, Roll};
 use crate::road::{Row, Source, Touch, contact_row, point_row};
 use crate::tolerance::PLACED_DEPTH;
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
@@ -154,6 +155,36 @@ impl Memory {
             [id.primary, id.normal_body].into_iter().all(|body| body.index().is_none_or(|k| k < bodies))
         };
         (!self.valid || self.ways.len() == bodies) && self.near.iter().all(|near| known(&near.id))
+    }
+
+    /// What is known of rows that are held at a moment: they are closed, and where they press is found when a step begins.
+    pub(super) fn of_held(held: &HeldSet) -> Self {
+        let closed = |source| Known { source, impulse: 0.0, set: Set::Clamped, closed: true };
+        let mut rows = KnownRows::default();
+        rows.set(held.iter().filter(|held| held.mode == Mode::Closed).flat_map(|held| {
+            let of_contact = |own: fn(ContactId) -> Source| held.source.contact().map(own);
+            let sticks = of_contact(Source::Friction).filter(|_| held.grip.is_some_and(Grip::sticks));
+            let rests = of_contact(Source::Rolling).filter(|_| held.roll.is_some_and(Roll::holds));
+            std::iter::once(held.source).chain(sticks).chain(rests).map(closed)
+        }));
+        Self { rows, ..Self::default() }
+    }
+
+    /// Takes in what is known of other bodies: before a step with all of them everything is looked for anew.
+    pub(super) fn take_in(&mut self, other: &Self) {
+        let own = std::mem::take(&mut self.rows);
+        self.rows.set(own.iter().chain(other.rows.iter()).copied());
+        self.near.extend_from_slice(&other.near);
+        self.near.sort_by_key(Near::pair);
+        self.valid = false;
+    }
+
+    /// What of it is of rows that belong to some of the bodies: before a step with these everything is looked for anew.
+    pub(super) fn of_part(&self, belongs: impl Fn(Source) -> bool) -> Self {
+        let mut rows = KnownRows::default();
+        rows.set(self.rows.iter().filter(|known| belongs(known.source)).copied());
+        let near = self.near.iter().filter(|near| belongs(Source::Contact(near.id))).copied().collect();
+        Self { rows, near, ..Self::default() }
     }
 
     /// Forgets what is known of the bodies that changed, sorted; all else stays.

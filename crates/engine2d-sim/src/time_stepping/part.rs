@@ -8,6 +8,7 @@ use crate::contact_force::ContactForce;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::report::StepReport;
+use crate::road::held::HeldSet;
 use crate::road::{Road, Source};
 use crate::state::State;
 use crate::work::Work;
@@ -52,6 +53,29 @@ impl PartialEq for PartSteps {
 }
 
 impl PartSteps {
+    /// Of bodies that hold rows at a moment.
+    pub(crate) fn of_held(held: &HeldSet) -> Self {
+        Self::knowing(Memory::of_held(held))
+    }
+
+    /// Of the bodies of several parts of a world together.
+    pub(crate) fn of_all<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
+        let mut memory = Memory::default();
+        parts.for_each(|part| memory.take_in(&part.shared.memory));
+        Self::knowing(memory)
+    }
+
+    /// Of some of the bodies, to which rows belong.
+    pub(crate) fn of_part(&self, belongs: impl Fn(Source) -> bool) -> Self {
+        Self::knowing(self.shared.memory.of_part(belongs))
+    }
+
+    fn knowing(memory: Memory) -> Self {
+        let mut steps = Self { before: memory.clone(), ..Self::default() };
+        steps.shared.memory = memory;
+        steps
+    }
+
     /// Takes a step of the bodies of the scope, from where they are, to time `end`.
     pub(crate) fn step(
         &mut self,

@@ -20,17 +20,20 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Looks at everything anew: nothing is known of the bodies there are.
+    /// Looks at everything anew. Of the bodies there are nothing is known, or what they pressed when others stepped with them.
     pub(super) fn begin(&mut self, model: &Model, state: &mut State, h: f64) -> Result<(), SimError> {
         state.erase_old_poses();
         state.held.clear();
         measure(state);
         self.detector.begin(state);
-        self.memory = Memory { valid: true, fresh: true, ..Memory::default() };
+        let Memory { rows, near, .. } = std::mem::take(&mut self.memory);
+        let known: Vec<[u32; 2]> = near.iter().map(Near::pair).collect();
+        self.memory = Memory { rows, near, valid: true, fresh: true, ..Memory::default() };
         self.set_first_ways(state, h);
         self.detect(state)?;
         if model.collides() {
-            self.note_depths(state);
+            let is_new = |near: &&mut Near| known.binary_search(&near.pair()).is_err();
+            self.memory.near.iter_mut().filter(is_new).for_each(|near| near.note_depth(&state.bodies));
         }
         Ok(())
     }

@@ -87,7 +87,7 @@ mod tests {
                 jacobian.value.push(1.0);
                 jacobian.start.push(jacobian.column.len());
             }
-            let bias = (0..count).map(|k| if k + 1 == count { rate } else { 0.0 }).collect();
+            let bias: Vec<f64> = (0..count).map(|k| if k + 1 == count { rate } else { 0.0 }).collect();
             let problem = Lcp::jacobian(jacobian, vec![1.0; count], bias).expect("a problem");
             let (mut sets, mut impulses) = (vec![Set::Untreated; count], vec![9.0; count]);
             Sweeps::default().guess(&problem, &mut sets, &mut impulses);

@@ -12,6 +12,8 @@ mod chatter;
 mod claims;
 mod compliant;
 mod course;
+mod cut;
+mod drives;
 mod flight;
 mod flights;
 mod graze;
@@ -238,14 +240,13 @@ impl Located {
         if let Some(event) = island.pending.take() {
             crate::spans::tell!(debug, ?event, "event located");
             state.write(island.integrator.state());
+            if let Pending::User(hit) = event {
+                report.events.extend(model.watched[hit.index].event(hit));
+                return Ok(Stepped::Stopped(hit.index));
+            }
             if island.chatter.is_some() {
                 let parts = (&*model, &mut *state, &mut *work);
                 bridge::finish(island, &mut self.scratch, parts, report)?;
-            }
-            if let Pending::User(hit) = event {
-                self.running = false;
-                report.events.extend(model.watched[hit.index].event(hit));
-                return Ok(Stepped::Stopped(hit.index));
             }
             let Scratch { road, y, .. } = &mut self.scratch;
             match happen(model, state, road, work, event, report) {

@@ -133,7 +133,7 @@ impl TimeStepping {
         if !self.shared.memory.valid {
             self.shared.begin(model, state, end - state.time)?;
         }
-        self.watch.begin(model, state, &mut self.shared.memory.sides);
+        self.watch.begin((&*model, &*state), watch::ROOM, &mut self.shared.memory.sides);
         let changed = !self.shared.memory.changed.is_empty();
         let soft = match choice.solver {
             SteppingSolver::Exact => false,
@@ -163,7 +163,8 @@ impl TimeStepping {
         report.counters.steps += 1;
         report.highest_energy = report.highest_energy.max(energy(model, state).total());
         work.moved(model, state, MoveCause::Step);
-        self.watch.end((model, state), &mut self.shared.memory.sides, report);
+        self.watch.look((model, state), watch::ROOM, &mut self.shared.memory.sides);
+        self.watch.end(model, report);
         Ok(())
     }
 

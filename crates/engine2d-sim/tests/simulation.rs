@@ -6,6 +6,7 @@ mod accuracy;
 mod asking;
 mod change_point;
 mod chatter;
+mod chatter_watched;
 mod clocks;
 mod compliant;
 mod constrained_euler;

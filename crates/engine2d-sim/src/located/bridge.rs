@@ -5,8 +5,11 @@
 //! for a result within a step a shorter one is taken from its beginning, without a trace.
 
 use super::chatter::{Chatter, Pace};
+use super::cut::{Reported, cut};
+use super::drives::given;
 use super::instant::{begin, broken, jam};
 use super::island::Island;
+use super::pending::Pending;
 use super::sea::{Islands, Met, Sea, look_around};
 use super::step::{Scratch, Stepped};
 use crate::adaptive::DormandPrince;
@@ -54,15 +57,11 @@ const GIFT: f64 = 1e-7;
 
 /// Whether fixed steps know all that the world asks for.
 pub(super) fn may_chatter(model: &Model) -> bool {
-    model.settings.contact_model == ContactModel::Rigid
-        && model.collides()
-        && model.has_constraints()
-        && model.watched.is_empty()
-        && model.data.iter().all(|data| data.led.is_none())
+    model.settings.contact_model == ContactModel::Rigid && model.collides() && model.has_constraints()
 }
 
 /// Length of the fixed steps of the scope: by its smallest way to go and its fastest body.
-/// Also the energy with which forces let each body fall by its radius.
+/// Also the energy with which forces let each body fall by its radius, but for those that are led: their mass is nobody's.
 fn length_of(
     model: &Model,
     state: &mut State,
@@ -78,7 +77,8 @@ fn length_of(
         let acceleration = r[1].hypot(r[3]) + r[5].abs() * reach;
         let speed = body.velocity.norm() + body.angular_velocity.abs() * reach;
         let length = length.min((2.0 * FALL * reach / acceleration).sqrt()).min(WAY * reach / speed);
-        (length, weight + model.data[k].mass * acceleration * reach)
+        let falls = if model.data[k].led.is_none() { model.data[k].mass * acceleration * reach } else { 0.0 };
+        (length, weight + falls)
     });
     let halvings = (0..HALVINGS).find(|&n| LONGEST * 0.5_f64.powi(n) <= most).unwrap_or(HALVINGS);
     Ok((LONGEST * 0.5_f64.powi(halvings), weight))
@@ -144,8 +144,8 @@ pub(super) fn step(
     chatter.weight = Some(weight);
     let before = energy(model, state);
     let most = before.total() + GIFT * (weight + before.kinetic());
-    let Scratch { watch, around, y, exact, .. } = scratch;
-    let (told, counters, corrections) = (report.events.len(), report.counters, report.corrections);
+    let Scratch { watch, around, y, exact, .. } = &mut *scratch;
+    let reported = Reported::of(report);
     for look in 1..=LOOKS {
         state.write(integrator.state());
         if look > 1 {
@@ -155,7 +155,8 @@ pub(super) fn step(
         state.read(y);
         integrator.take(end, y);
         watch.measure_ways(state, integrator);
-        let gives = report.corrections > corrections && energy(model, state).total() > most;
+        let gives = report.corrections > reported.corrections
+            && energy(model, state).total() > most + given(model, state, chatter, integrator);
         let near = state.focus.fixed().to_vec();
         let may_part = chatter.may_part() && integrator.last_time() > island.since;
         let met = sea.as_deref_mut().map_or(Met::Nobody, |sea| {
@@ -164,8 +165,7 @@ pub(super) fn step(
         if met == Met::Nobody && (!gives && state.focus.fixed() == near || look == LOOKS) {
             break;
         }
-        report.events.truncate(told);
-        (report.counters, report.corrections) = (counters, corrections);
+        reported.put_back(report);
         chatter.steps.take_back();
         integrator.rewind();
         match met {
@@ -179,10 +179,14 @@ pub(super) fn step(
         let what = "the state after a step".to_owned();
         return Err(SimError::NotFinite { what, time: integrator.last_time() });
     }
-    chatter.note_step(report.events.len() - told);
-    if let Some(joint) = overloaded(model, state, chatter.steps.road()) {
-        island.pending = Some(super::pending::Pending::Break(end, joint));
-    }
+    let parts = (model, &mut *state, &mut *work);
+    let crossing = cut((&mut *chatter, &mut *integrator), scratch, parts, reported, report)?;
+    chatter.note_step(report.events.len() - reported.events);
+    // A joint beyond its strength at a function's zero breaks when all begins anew there.
+    island.pending = crossing.map(Pending::User).or_else(|| {
+        let joint = overloaded(model, state, chatter.steps.road())?;
+        Some(Pending::Break(integrator.time(), joint))
+    });
     work.moved(model, state, MoveCause::Step);
     Ok(Stepped::Taken)
 }

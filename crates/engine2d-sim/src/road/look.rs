@@ -90,6 +90,11 @@ impl Road {
         }
     }
 
+    /// The acting rows with their forces.
+    pub(crate) fn forces(&self) -> impl Iterator<Item = (&Row, f64)> + '_ {
+        self.rows.acting.iter().zip(self.answer.iter().copied())
+    }
+
     /// The acting rows at the last evaluation.
     pub(crate) fn states(&self) -> impl Iterator<Item = RowState> + '_ {
         debug_assert_eq!(

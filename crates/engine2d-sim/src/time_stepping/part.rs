@@ -4,6 +4,8 @@ use super::exact::Exact;
 use super::memory::Memory;
 use super::shared::Shared;
 use super::tell::append_forces;
+use super::watch::Watch;
+use crate::adaptive::Crossing;
 use crate::contact_force::ContactForce;
 use crate::error::SimError;
 use crate::model::Model;
@@ -23,6 +25,7 @@ pub(crate) struct PartSteps {
     shared: Shared,
     /// What was known before the last step.
     before: Memory,
+    watch: Watch,
 }
 
 /// What a snapshot keeps.
@@ -36,7 +39,7 @@ impl From<Memories> for PartSteps {
     fn from(Memories { now, before }: Memories) -> Self {
         let mut shared = Shared::default();
         shared.memory = now;
-        Self { shared, before }
+        Self { shared, before, watch: Watch::default() }
     }
 }
 
@@ -84,14 +87,26 @@ impl PartSteps {
         end: f64,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        let Self { shared, before } = self;
+        let Self { shared, before, watch } = self;
         if !shared.memory.valid {
             shared.begin(model, state, end - state.time)?;
         } else if shared.detector.reaches.len() != state.bodies.len() {
             shared.detector.begin(state);
         }
         before.clone_from(&shared.memory);
+        watch.begin((model, state), 0.0, &mut shared.memory.sides);
         exact.step(shared, (model, state, work), end, report)
+    }
+
+    /// Finds which functions watched crossed zero in the last step, which has just been taken; returns the first of the user's.
+    pub(crate) fn look_watched(&mut self, (model, state): (&Model, &mut State)) -> Option<Crossing> {
+        self.watch.look((model, state), 0.0, &mut self.shared.memory.sides);
+        self.watch.first_of_user(model)
+    }
+
+    /// Tells of those that were found and are no functions of the user's.
+    pub(crate) fn tell_watched(&self, model: &Model, report: &mut StepReport) {
+        self.watch.tell_others(model, report);
     }
 
     /// Looks again for what is near the bodies of the scope where they are.
@@ -102,6 +117,7 @@ impl PartSteps {
     /// Knows again what was known before the last step; the bodies are put back by others.
     pub(crate) fn take_back(&mut self) {
         self.shared.memory.clone_from(&self.before);
+        self.watch.forget();
     }
 
     /// The rows of the last step with their mean forces.

@@ -41,9 +41,13 @@ pub(super) struct Watch {
     crossed: Vec<usize>,
 }
 
+/// Value up to which a sensor's function is on no side of zero, in a world that is stepped by itself: who lies on one neither comes nor
+/// goes. Between located events, which have no such room, there is none.
+pub(super) const ROOM: f64 = PLACED_DEPTH;
+
 /// Value up to which a function is on no side of zero.
-fn slack(watched: &WatchedFunction) -> f64 {
-    if matches!(watched.kind, WatchedKind::Sensor { .. }) { PLACED_DEPTH } else { 0.0 }
+fn slack_of(watched: &WatchedFunction, room: f64) -> f64 {
+    if matches!(watched.kind, WatchedKind::Sensor { .. }) { room } else { 0.0 }
 }
 
 /// On which side of zero a value is.
@@ -52,8 +56,8 @@ fn side(value: f64, slack: f64) -> i8 {
 }
 
 impl Watch {
-    /// Takes up where a step begins.
-    pub(super) fn begin(&mut self, model: &Model, state: &State, sides: &mut Vec<i8>) {
+    /// Takes up where a step begins; sensors have so much `room`.
+    pub(super) fn begin(&mut self, (model, state): (&Model, &State), room: f64, sides: &mut Vec<i8>) {
         self.crossed.clear();
         if model.watched.is_empty() {
             sides.clear();
@@ -69,26 +73,22 @@ impl Watch {
         if sides.len() != model.watched.len() {
             sides.clear();
             sides.extend(model.watched.iter().zip(&self.values).map(|(watched, &value)| {
-                let side = side(value, slack(watched));
+                let slack = slack_of(watched, room);
+                let side = side(value, slack);
                 // Who touches a sensor is not in it.
-                if side == 0 && slack(watched) > 0.0 { 1 } else { side }
+                if side == 0 && slack > 0.0 { 1 } else { side }
             }));
         }
     }
 
-    /// Tells of what crossed zero in the step that ends here.
-    pub(super) fn end(
-        &mut self,
-        (model, state): (&Model, &mut State),
-        sides: &mut [i8],
-        report: &mut StepReport,
-    ) {
+    /// Finds what crossed zero in the step that ends here.
+    pub(super) fn look(&mut self, (model, state): (&Model, &mut State), room: f64, sides: &mut [i8]) {
+        self.hits.clear();
         if model.watched.is_empty() {
             return;
         }
         state.read(&mut self.end);
         self.measure_speeds(state);
-        self.hits.clear();
         let h = self.end[0] - self.start[0];
         for (index, (watched, own)) in model.watched.iter().zip(sides).enumerate() {
             if let WatchedKind::OneWay { .. } = watched.kind {
@@ -100,7 +100,7 @@ impl Watch {
                 }
                 _ => f64::INFINITY,
             };
-            let slack = slack(watched);
+            let slack = slack_of(watched, room);
             let before = self.values[index];
             if before.abs() > way + slack {
                 self.values[index] = before - before.signum() * way;
@@ -128,6 +128,10 @@ impl Watch {
             }
         }
         self.hits.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.index.cmp(&b.index)));
+    }
+
+    /// Tells of what was found, all of it.
+    pub(super) fn end(&mut self, model: &Model, report: &mut StepReport) {
         for &hit in &self.hits {
             let watched = &model.watched[hit.index];
             report.events.extend(watched.event(hit));
@@ -135,6 +139,18 @@ impl Watch {
                 self.crossed.push(hit.index);
             }
         }
+    }
+
+    /// The first function of the user's that was found.
+    pub(super) fn first_of_user(&self, model: &Model) -> Option<Crossing> {
+        self.hits.iter().find(|hit| model.watched[hit.index].kind == WatchedKind::User).copied()
+    }
+
+    /// Tells of what was found but functions of the user's.
+    pub(super) fn tell_others(&self, model: &Model, report: &mut StepReport) {
+        let others = self.hits.iter().map(|&hit| (&model.watched[hit.index], hit));
+        let others = others.filter(|(watched, _)| watched.kind != WatchedKind::User);
+        report.events.extend(others.filter_map(|(watched, hit)| watched.event(hit)));
     }
 
     /// The functions of the user's that crossed zero in the last step, in the order of time.
@@ -193,7 +209,7 @@ impl Probe<'_> {
     fn put(&mut self, share: f64) {
         let time = self.time(share);
         let Self { state, start, end, .. } = self;
-        let h = end[0] - start[0];
+        let (h, bodies) = (end[0] - start[0], state.bodies.len());
         let mut put = |k: usize| {
             let from = 1 + PER_BODY * k;
             let ends = [&start[from..from + PER_BODY], &end[from..from + PER_BODY]];
@@ -203,7 +219,8 @@ impl Probe<'_> {
         };
         match self.watched.kind {
             WatchedKind::Sensor { sensor, body } => [sensor, body].iter().for_each(|id| put(id.index())),
-            _ => (0..(end.len() - 1) / PER_BODY).for_each(put),
+            // Behind the bodies there may be entries of the ledger.
+            _ => (0..bodies).for_each(put),
         }
         state.time = time;
     }

@@ -107,10 +107,13 @@ impl World {
     fn advance_located(&mut self, step: f64, report: &mut StepReport) -> Result<(), SimError> {
         let target = self.state.time + step;
         self.work.evaluations = 0;
-        let mut located = std::mem::take(&mut self.located);
         let result = loop {
+            let mut located = std::mem::take(&mut self.located);
             let Self { model, state, work, .. } = self;
-            match located.run_to((model, state, work), target, report) {
+            let moved = located.run_to((model, state, work), target, report);
+            // What is done at an event finds the motion as it is: it goes on if nothing is changed.
+            self.located = located;
+            match moved {
                 Ok(None) => break Ok(()),
                 Ok(Some(index)) => {
                     let consequence = (self.model.watched[index].name.clone(), self.actions[index].clone());
@@ -124,9 +127,8 @@ impl World {
             }
         };
         if result.is_err() {
-            located.invalidate();
+            self.located.invalidate();
         }
-        self.located = located;
         result
     }
 

@@ -8,8 +8,8 @@ use crate::watched::{WatchedFunction, WatchedKind};
 use std::fmt;
 use std::sync::Arc;
 
-/// A function of time and state whose zeros are events, and what to do there. The located clock finds them to rounding; in steps of
-/// a fixed length their time is read off between the ends of the step, and what is done, and the end of the advance, come at
+/// A function of time and state whose zeros are events, and what to do there. The located clock finds them to rounding, where it goes on
+/// in fixed steps up to what these put bodies back by; in steps of a fixed length their time is read off between the ends of the step, and what is done, and the end of the advance, come at
 /// its end.
 ///
 /// ```

@@ -364,7 +364,7 @@ $("exports").addEventListener("click", event => {
     now: async () => save(`${name}.json`, pretty(await ask("text_now")), "application/json"),
     csv: async () => save(`${name}.csv`, await ask("table", until), "text/csv"),
     events: async () => save(`${name}.events.jsonl`, await ask("event_lines", until), "application/jsonl"),
-    replay: async () => save(`${name}.html`, await ask("replay", Math.max(until, lab.model.start + lab.model.time_step)), "text/html"),
+    replay: async () => save(`${name}.html`, await lab.engine.replay(lab.model.name ?? "scene", Math.max(until, lab.model.start + lab.model.time_step)), "text/html"),
     png: async () => canvas.toBlob(blob => { if (blob) save(`${name}.png`, blob, "image/png"); }),
   };
   if (what && exports[what]) void exports[what]().catch(error => say((error as Error).message));

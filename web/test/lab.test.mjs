@@ -20,6 +20,7 @@ function native(until, names) {
 }
 
 const ask = (page, op, ...args) => page.evaluate(async (op, args) => (await window.engine2dLab.lab.engine.ask(op, ...args)).value, op, args);
+const replayOf = (page, until) => page.evaluate(async until => { const { lab } = window.engine2dLab; return lab.engine.replay(lab.model.name ?? "scene", until); }, until);
 const read = async (page, name) => page.evaluate(async name => { const { lab } = window.engine2dLab; await lab.load(lab.engine.builtIn(name), true); }, name);
 const screenOf = (page, x, y) => page.evaluate((x, y) => {
   const box = document.getElementById("world").getBoundingClientRect(), [px, py] = window.engine2dLab.renderer.toScreen(x, y);
@@ -36,7 +37,7 @@ const waitBodies = (page, n) => page.waitForFunction(n => {
 }, { timeout: 30_000 }, n);
 
 test("files are small enough to carry", () => {
-  const [engine, ...page] = ["engine2d.wasm", "lab.js", "lab.css", "scenes.js", "scene.schema.js"].map(name => {
+  const [engine, ...page] = ["engine2d.wasm", "lab.js", "lab.css", "scenes.js", "scene.schema.js", "replay.js"].map(name => {
     const bytes = readFileSync(join(target, "lab", name)), packed = gzipSync(bytes, { level: 9 }).length;
     console.log(`${name}: ${bytes.length} bytes, ${packed} gzipped`);
     return { bytes: bytes.length, packed };
@@ -280,12 +281,12 @@ test("a link carries its scene, and a replay of it opens", async () => {
   const again = await lab(chromium.browser, server.url, hash);
   assert.equal(await again.page.evaluate(() => window.engine2dLab.lab.text), text);
   const file = join(mkdtempSync(join(tmpdir(), "engine2d-")), "replay.html");
-  writeFileSync(file, await ask(page, "replay", 1));
+  writeFileSync(file, await replayOf(page, 1));
   const replay = await open(chromium.browser, `file://${file}`);
   await replay.page.waitForFunction(() => document.getElementById("clock").textContent.includes("s"));
   // A mark on its time line leads to its moment.
   await read(page, "ball_on_floor");
-  writeFileSync(file, await ask(page, "replay", 2));
+  writeFileSync(file, await replayOf(page, 2));
   await replay.page.goto(`file://${file}`);
   await replay.page.waitForSelector("#marks button");
   const before = await replay.page.$eval("#time", slider => Number(slider.value));

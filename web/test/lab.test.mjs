@@ -196,6 +196,86 @@ test("a see-saw with a motor is built by pointer, undone, done again, and runs o
   await page.close();
 });
 
+// Fingers on the screen: each a list of places, one for each moment.
+async function fingers(page, ...ways) {
+  const client = await page.createCDPSession(), at = k => ways.map(([...way], id) => ({ x: way[k][0], y: way[k][1], id }));
+  for (let n = 1; n <= ways.length; n++) await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0).slice(0, n) });
+  for (let k = 1; k < ways[0].length; k++) await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(k) });
+  for (let n = ways.length - 1; n >= 0; n--) await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: at(ways[0].length - 1).slice(0, n) });
+  await client.detach();
+}
+const way = ([x, y], [u, v], steps = 10) => Array.from({ length: steps + 1 }, (_, k) => [x + (u - x) * k / steps, y + (v - y) * k / steps]);
+const camera = page => page.evaluate(() => ({ ...window.engine2dLab.renderer.camera }));
+
+for (const [width, height] of [[390, 844], [360, 640]]) test(`fingers do what the pointer does, at ${width} x ${height}`, { timeout: 120_000 }, async () => {
+  const { page, said } = await lab(chromium.browser, server.url, "#scene=ball_on_floor", width, height, true);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+  const at = () => page.evaluate(() => { const { lab, renderer } = window.engine2dLab, ball = renderer.movable[0]; return [...renderer.pose(lab.last, ball)].slice(0, 2); });
+  // One finger moves the ball while time rests, and throws it when time runs.
+  const start = await at();
+  await fingers(page, way(await screenOf(page, ...start), await screenOf(page, start[0] - 1, start[1] + 1)));
+  await page.waitForFunction(x => Math.abs(window.engine2dLab.lab.doc.bodies[window.engine2dLab.renderer.movable[0]].position[0] - x) < 0.1, { timeout: 5000 }, start[0] - 1);
+  await page.select("#speed", "0.02");
+  await page.tap("#play");
+  const from = await at(), client = await page.createCDPSession(), touch = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const point = ([x, y]) => ({ x, y, id: 0 });
+  await touch("touchStart", point(await screenOf(page, ...from)));
+  await page.waitForFunction(() => window.engine2dLab.lab.last.held !== null, { timeout: 5000 });
+  await page.select("#speed", "1");
+  for (const place of way(await screenOf(page, ...from), await screenOf(page, from[0] + 1.5, from[1] + 1))) { await touch("touchMove", point(place)); await new Promise(done => setTimeout(done, 30)); }
+  await touch("touchEnd");
+  await page.waitForFunction(() => window.engine2dLab.lab.last.held === null);
+  assert.ok(await page.evaluate(() => window.engine2dLab.lab.last.rates[0]) > 0.3, "it flies on to the right");
+  await page.tap("#play");
+  await page.tap("#reset");
+  // Two fingers apart enlarge, two fingers side by side move the picture; what is under them stays.
+  const box = await page.$eval("#stage", stage => { const b = stage.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; });
+  const near = ([x, y], dx, dy) => [x + dx, y + dy], before = await camera(page), bodies = await page.evaluate(() => window.engine2dLab.lab.text);
+  await fingers(page, way(near(box, -20, 0), near(box, -60, 0)), way(near(box, 20, 0), near(box, 60, 0)));
+  const large = await camera(page);
+  assert.ok(Math.abs(large.scale / before.scale - 3) < 0.3, `${large.scale / before.scale} times as large`);
+  assert.ok(Math.hypot(large.x - before.x, large.y - before.y) * before.scale < 6, "the middle stays");
+  await fingers(page, way(near(box, -20, 0), near(box, -20, 40)), way(near(box, 20, 0), near(box, 20, 40)));
+  const aside = await camera(page);
+  assert.ok(Math.abs((aside.y - large.y) * large.scale - 40) < 4 && Math.abs(aside.scale / large.scale - 1) < 0.05, "the picture follows");
+  assert.equal(await page.evaluate(() => window.engine2dLab.lab.text), bodies);
+  // A finger that rests asks what is there, and can delete it.
+  await page.tap("#fit");
+  await touch("touchStart", point(await screenOf(page, ...await at())));
+  await page.waitForSelector("#context:not([hidden])", { timeout: 5000 });
+  await touch("touchEnd");
+  const inside = await page.$eval("#context", menu => { const m = menu.getBoundingClientRect(), s = document.getElementById("stage").getBoundingClientRect(); return m.left >= s.left && m.right <= s.right; });
+  assert.ok(inside, "the menu is on the stage");
+  const count = await page.evaluate(() => window.engine2dLab.lab.doc.bodies.length), [remove] = await page.$$("#context button ::-p-text(Delete)");
+  await remove.tap();
+  await waitBodies(page, count - 1);
+  // A polygon by taps; a pinch between them takes no corner away.
+  await tool(page, "Polygon");
+  const corners = [near(box, -60, -20), near(box, 60, -20), near(box, 0, -80)];
+  for (const corner of corners.slice(0, 2)) await page.touchscreen.tap(...corner);
+  const places = () => page.evaluate(() => window.engine2dLab.hand.corners.length);
+  assert.equal(await places(), 2);
+  await fingers(page, way(near(box, -20, 0), near(box, -22, 0)), way(near(box, 20, 0), near(box, 22, 0)));
+  assert.equal(await places(), 2);
+  await page.touchscreen.tap(...corners[2]);
+  await page.touchscreen.tap(...corners[2]);
+  await waitBodies(page, count);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("the right button asks what can be done", async () => {
+  const { page, said } = await lab(chromium.browser, server.url, "#scene=chain");
+  const place = await page.evaluate(() => { const { lab, renderer } = window.engine2dLab; return [...renderer.pose(lab.last, renderer.movable[0])].slice(0, 2); });
+  await page.mouse.click(...await screenOf(page, ...place), { button: "right" });
+  await page.waitForSelector("#context:not([hidden])");
+  assert.ok(await page.evaluate(() => document.activeElement.matches("#context button")));
+  await page.keyboard.press("Escape");
+  assert.ok(await page.$eval("#context", menu => menu.hidden));
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
 test("each tool builds what it says, and what is tied can be moved and deleted", { timeout: 120_000 }, async () => {
   const { page, said } = await lab(chromium.browser, server.url);
   const types = list => page.evaluate(list => (window.engine2dLab.lab.doc[list] ?? []).map(one => one.type), list);

@@ -1,10 +1,11 @@
 // The lab in a real browser. Figures are printed; run it after `cargo xtask lab --build-only`.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { browse, difference, lab, open, root, serve, target } from "./browser.mjs";
 
@@ -12,11 +13,11 @@ let server, chromium;
 before(async () => { server = await serve(); chromium = await browse(); });
 after(async () => { await chromium?.close(); server?.close(); });
 
-// Digests and milliseconds of runs outside the browser.
-function native(until, names) {
-  const args = ["run", "--quiet", "--release", "--locked", "--package", "engine2d-web", "--example", "digests", "--", String(until), ...names];
-  const lines = execFileSync("cargo", args, { cwd: root, encoding: "utf8" }).trim().split("\n");
-  return new Map(lines.map(line => { const [name, digest, ms] = line.split(" "); return [name, { digest, ms: Number(ms) }]; }));
+// Digests and milliseconds of runs outside the browser; by the program that is built already, where it is named.
+async function native(until, names) {
+  const built = process.env.ENGINE2D_DIGESTS, run = ["run", "--quiet", "--release", "--locked", "--package", "engine2d-web", "--example", "digests", "--"];
+  const { stdout } = await promisify(execFile)(built ?? "cargo", [...(built ? [] : run), String(until), ...names], { cwd: root });
+  return new Map(stdout.trim().split("\n").map(line => { const [name, digest, ms] = line.split(" "); return [name, { digest, ms: Number(ms) }]; }));
 }
 
 const ask = (page, op, ...args) => page.evaluate(async (op, args) => (await window.engine2dLab.lab.engine.ask(op, ...args)).value, op, args);
@@ -43,8 +44,8 @@ test("files are small enough to carry", () => {
     return { bytes: bytes.length, packed };
   });
   // A fortieth above what they are: what adds more is to be thought about.
-  assert.ok(engine.bytes < 2_222_000 && engine.packed < 891_000, "the engine");
-  assert.ok(page.reduce((sum, one) => sum + one.packed, 0) < 70_000, "scripts, style and scenes");
+  assert.ok(engine.bytes < 1_965_000 && engine.packed < 796_000, "the engine");
+  assert.ok(page.reduce((sum, one) => sum + one.packed, 0) < 82_000, "scripts, style, scenes and replay page");
 });
 
 test("opened from a folder, without a server, the first picture comes soon", async () => {
@@ -61,54 +62,58 @@ test("opened from a folder, without a server, the first picture comes soon", asy
 });
 
 test("every built-in scene runs for two seconds without a message", { timeout: 600_000 }, async () => {
-  const { page, said } = await lab(chromium.browser, server.url);
-  const names = (await page.$$eval("#scene option", options => options.map(option => option.value))).filter(Boolean);
+  const pages = await Promise.all([0, 1].map(() => lab(chromium.browser, server.url))), short = [];
+  const names = (await pages[0].page.$$eval("#scene option", options => options.map(option => option.value))).filter(Boolean), left = [...names];
   assert.ok(names.length >= 40);
-  const short = [];
-  for (const name of names) {
-    await read(page, name);
-    const end = await page.evaluate(async () => {
-      const { lab } = window.engine2dLab, begun = performance.now(), until = Math.min(2, lab.model.duration) - 1e-9;
-      while (lab.last.t - lab.model.start < until && performance.now() - begun < 6000) {
-        const before = lab.last.t;
-        await lab.step();
-        if (!(lab.last.t > before)) return { t: lab.last.t - lab.model.start, stuck: document.getElementById("toast").textContent };
-      }
-      return { t: lab.last.t - lab.model.start };
-    });
-    if (end.stuck !== undefined) assert.fail(`${name} stopped at ${end.t} s: ${end.stuck}`);
-    if (end.t < 1.999) short.push(`${name}: ${end.t.toFixed(2)} s`);
-    assert.deepEqual(said, [], name);
-  }
+  // A page behind another one is not drawn, and its timers are slowed: what is asked here needs neither.
+  await Promise.all(pages.map(async ({ page, said }) => {
+    for (let name = left.shift(); name; name = left.shift()) {
+      await read(page, name);
+      const end = await page.evaluate(async () => {
+        const { lab } = window.engine2dLab, begun = performance.now(), until = Math.min(2, lab.model.duration) - 1e-9;
+        while (lab.last.t - lab.model.start < until && performance.now() - begun < 6000) {
+          const before = lab.last.t;
+          await lab.step();
+          if (!(lab.last.t > before)) return { t: lab.last.t - lab.model.start, stuck: document.getElementById("toast").textContent };
+        }
+        return { t: lab.last.t - lab.model.start };
+      });
+      if (end.stuck !== undefined) assert.fail(`${name} stopped at ${end.t} s: ${end.stuck}`);
+      if (end.t < 1.999) short.push(`${name}: ${end.t.toFixed(2)} s`);
+      assert.deepEqual(said, [], name);
+    }
+    await page.close();
+  }));
   console.log(`${names.length} scenes; given less time because six seconds were over: ${short.join(", ") || "none"}`);
-  await page.close();
 });
 
 test("ten scenes come to the same bits as outside the browser", { timeout: 600_000 }, async () => {
   const names = ["stack", "ball_on_floor", "newtons_cradle", "double_pendulum", "chain", "rope_pendulum", "stick_slip", "rocking_block", "crane", "suspended_car"];
-  const expected = native(5, names);
-  const { page } = await lab(chromium.browser, server.url);
-  for (const name of names) {
-    await read(page, name);
-    assert.equal((await ask(page, "run_until", 5)).digest, expected.get(name).digest, name);
-  }
+  const { page } = await lab(chromium.browser, server.url), found = new Map();
+  // Both at a time.
+  const inside = async () => { for (const name of names) { await read(page, name); found.set(name, (await ask(page, "run_until", 5)).digest); } };
+  const [expected] = await Promise.all([native(5, names), inside()]);
+  for (const name of names) assert.equal(found.get(name), expected.get(name).digest, name);
   await page.close();
 });
 
-test("the speed in the browser, beside that outside of it", { timeout: 600_000 }, async () => {
+test("the speed in the browser is at least half of that outside of it", { timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "engine2d-")), { page } = await lab(chromium.browser, server.url);
   for (const [columns, rows, until] of [[4, 5, 2], [40, 25, 0.3]]) {
-    const count = columns * rows, file = join(folder, `pile${count}.json`), text = JSON.stringify(pile(columns, rows));
+    const count = columns * rows, file = join(folder, `pile${count}.json`), text = JSON.stringify(pile(columns, rows)), least = { inside: Infinity, outside: Infinity };
     writeFileSync(file, text);
-    const outside = native(until, [file]).get(file);
-    let inside;
-    // The first run is that in which the browser compiles.
-    for (let run = 0; run < 2; run += 1) {
+    // By turns, the best of each: neighbours on the machine disturb both. The first run inside is that in which the browser compiles.
+    for (let turn = 0; turn < 4; turn += 1) {
+      const outside = (await native(until, [file])).get(file);
       await page.evaluate(text => window.engine2dLab.lab.load(text, true), text);
-      inside = await ask(page, "run_until", until);
+      const inside = await ask(page, "run_until", until);
+      assert.equal(inside.digest, outside.digest);
+      least.outside = Math.min(least.outside, outside.ms);
+      least.inside = Math.min(least.inside, inside.milliseconds);
     }
-    console.log(`pile of ${count}, ${until} s by fixed steps: ${inside.milliseconds.toFixed(0)} ms in the browser, ${outside.ms.toFixed(0)} ms outside: ${(outside.ms / inside.milliseconds).toFixed(2)} of its speed`);
-    assert.equal(inside.digest, outside.digest);
+    const speed = least.outside / least.inside;
+    console.log(`pile of ${count}, ${until} s by fixed steps: ${least.inside.toFixed(0)} ms in the browser, ${least.outside.toFixed(0)} ms outside: ${speed.toFixed(2)} of its speed`);
+    assert.ok(speed >= 0.5);
   }
   await page.close();
 });
@@ -185,7 +190,7 @@ test("a see-saw with a motor is built by pointer, undone, done again, and runs o
   const text = await page.evaluate(() => window.engine2dLab.lab.text), file = join(mkdtempSync(join(tmpdir(), "engine2d-")), "see-saw.json");
   writeFileSync(file, text);
   const { digest } = await ask(page, "run_until", 3);
-  assert.equal(digest, native(3, [file]).get(file).digest);
+  assert.equal(digest, (await native(3, [file])).get(file).digest);
   const turned = await page.evaluate(() => window.engine2dLab.lab.doc.connectors.map(one => one.type));
   assert.deepEqual(turned, ["pin", "motor"]);
   await tool(page, "Delete");

@@ -377,6 +377,30 @@ test("a link carries its scene, and a replay of it opens", async () => {
   const before = await replay.page.$eval("#time", slider => Number(slider.value));
   await replay.page.click("#marks button");
   await replay.page.waitForFunction(before => Number(document.getElementById("time").value) > before + 0.1, {}, before);
+  const [at, first] = await replay.page.evaluate(() => { const t = Number(document.getElementById("time").value); return [t, Math.min(...JSON.parse(document.getElementById("data").textContent).marks.map(mark => mark.t).filter(t2 => t2 > t + 1e-3))]; });
+  await replay.page.keyboard.press("]");
+  await replay.page.waitForFunction(t => Math.abs(Number(document.getElementById("time").value) - t) < 1e-6, { timeout: 5000 }, first);
+  assert.ok(first > at);
+  assert.match(await replay.page.$eval("#kept", words => words.textContent), /six digits/);
+  // What is asked for changes the picture: forces with their friction, chains, reactions of joints.
+  await read(page, "suspended_car");
+  writeFileSync(`${file}.car.html`, await replayOf(page, 1));
+  await replay.page.goto(`file://${file}.car.html#t=0.9`);
+  const shot = () => replay.page.$eval("#world", canvas => canvas.toDataURL());
+  for (const id of ["forces", "chains", "reactions"]) {
+    await replay.page.waitForSelector(`#${id}`);
+    const before = await shot();
+    await replay.page.click(`#${id}`);
+    await new Promise(done => setTimeout(done, 100));
+    assert.ok(await shot() !== before, id);
+  }
+  // Colours of friction stand on the stage where something slides.
+  await read(page, "rough_slope");
+  writeFileSync(`${file}.slope.html`, await replayOf(page, 1));
+  await replay.page.goto(`file://${file}.slope.html#t=0.5`);
+  await replay.page.waitForFunction(() => document.getElementById("clock").textContent.includes("s"));
+  const states = await replay.page.evaluate(() => new Set(JSON.parse(document.getElementById("data").textContent).frames.flatMap(frame => frame.contacts.filter((_, k) => k % 8 === 4))).size);
+  assert.ok(states >= 2, "contacts that stick and that slide");
   assert.deepEqual([...again.said, ...replay.said], []);
   await Promise.all([page.close(), again.page.close(), replay.page.close()]);
 });

@@ -6,6 +6,14 @@ import { defineConfig, type Plugin } from "vite";
 const engine = process.env.ENGINE2D_ENGINE ?? resolve(import.meta.dirname, "../target/web-engine");
 const out = process.env.ENGINE2D_LAB ?? resolve(import.meta.dirname, "../target/lab");
 
+const replay = resolve(import.meta.dirname, "../crates/engine2d-record/src/replay");
+
+// The replay page, without the run that it plays.
+function replayPage(): string {
+  const [page, draw, play] = ["page.html", "draw.js", "play.js"].map(name => readFileSync(resolve(replay, name), "utf8"));
+  return page.replace("{{draw}}", () => draw.replace(/^export .*\n/gm, "")).replace("{{play}}", () => play);
+}
+
 // Puts the engine beside the page: as it is for servers, and within a script for pages opened from a folder, which may not fetch.
 function engineFiles(): Plugin {
   return {
@@ -17,6 +25,7 @@ function engineFiles(): Plugin {
       this.emitFile({ type: "asset", fileName: "engine2d.wasm.js", source: text });
       const scenes = readFileSync(resolve(engine, "scenes.json"), "utf8");
       this.emitFile({ type: "asset", fileName: "scenes.js", source: `self.engine2dScenes=${scenes};` });
+      this.emitFile({ type: "asset", fileName: "replay.js", source: `self.engine2dReplay=${JSON.stringify(replayPage())};` });
       const schema = JSON.stringify(JSON.parse(readFileSync(resolve(import.meta.dirname, "../docs/scene.schema.json"), "utf8")));
       this.emitFile({ type: "asset", fileName: "scene.schema.js", source: `self.engine2dSchema=${schema};` });
     },
@@ -30,7 +39,7 @@ function engineFiles(): Plugin {
 
 export default defineConfig({
   base: "./",
-  resolve: { alias: { "#engine": resolve(engine, "engine2d_web.js"), "#draw": resolve(import.meta.dirname, "../crates/engine2d-record/src/replay/draw.js") } },
+  resolve: { alias: { "#engine": resolve(engine, "engine2d_web.js"), "#draw": resolve(replay, "draw.js") } },
   build: {
     outDir: out, emptyOutDir: true, modulePreload: false, target: "es2022", assetsInlineLimit: 0, cssCodeSplit: false,
     rollupOptions: { output: { format: "iife", entryFileNames: "lab.js", assetFileNames: "lab[extname]" } },

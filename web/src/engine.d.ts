@@ -28,6 +28,6 @@ export class Lab {
   set_time_step(step: number): void;
   table(until: number): string;
   event_lines(until: number): string;
-  replay(until: number): string;
+  replay_data(until: number): string;
 }
 export function initSync(options: { module: BufferSource }): { memory: WebAssembly.Memory };

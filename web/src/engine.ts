@@ -11,7 +11,7 @@ export interface Answer<T> { value: T; frames: Moment[] }
 export interface BuiltIn { name: string; summary: string; text: string }
 
 declare global {
-  interface Window { engine2dWasm?: string; engine2dSchema?: unknown; engine2dScenes?: BuiltIn[] }
+  interface Window { engine2dWasm?: string; engine2dSchema?: unknown; engine2dScenes?: BuiltIn[]; engine2dReplay?: string }
 }
 
 // Loads a script beside the page: what a page opened from a folder may do where it may not fetch.
@@ -59,6 +59,14 @@ export class Engine {
   builtIn(name: string): string | null { return window.engine2dScenes?.find(scene => scene.name === name)?.text ?? null; }
 
   ask<T>(op: string, ...args: unknown[]): Promise<Answer<T>> { return this.send<T>(op, args, []); }
+
+  // The run as a replay page: what it plays, put into the page that is beside this one.
+  async replay(title: string, until: number): Promise<string> {
+    const [{ value }] = await Promise.all([this.ask<string>("replay_data", until), window.engine2dReplay ?? script("replay.js")]);
+    const letters: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;" };
+    const parts: Record<string, string> = { title: title.replace(/[&<>"]/g, letter => letters[letter]), data: value };
+    return (window.engine2dReplay ?? "").replace(/\{\{(title|data)\}\}/g, (_, part: string) => parts[part]);
+  }
 
   private send<T>(op: string, args: unknown[], transfer: Transferable[]): Promise<Answer<T>> {
     const id = this.next++;

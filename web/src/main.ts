@@ -7,6 +7,7 @@ import { islands, type Point, viewOf } from "./geometry";
 import { Lab } from "./lab";
 import { Panels } from "./panels";
 import { Plots } from "./plots";
+import { Pointer } from "./pointer";
 import type { Fault, Moment } from "./protocol";
 import { save, unpack, pack } from "./share";
 import { Hand, TOOLS } from "./tools";
@@ -30,7 +31,6 @@ const lab = new Lab(), canvas = $<HTMLCanvasElement>("world"), tip = $("tip"), t
 const renderer = new Renderer(canvas, { bodies: [], ties: [], joints: [], curves: [] });
 const hand = new Hand(lab, renderer), editor = new Editor(lab), plots = new Plots(lab, () => { plotted = 0; dirty = true; });
 let selected = -1, dirty = true, plotted = 0, fitted = true, toastTimer = 0;
-let dragged: { body: number; from: Point; pose: [number, number, number]; moved: boolean } | null = null;
 const panels = new Panels(lab, { tab: () => { plotted = 0; dirty = true; }, show: () => { dirty = true; } });
 
 function say(text: string): void {
@@ -82,7 +82,7 @@ const HUES = ["#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#edc948", 
 
 function draw(moment: Moment): void {
   const { show } = panels, roots = show.islands ? islands(lab.model, moment, CONTACT) : null;
-  const shown = dragged?.moved && !moment.held ? moved(moment) : moment;
+  const shown = pointer.dragged?.moved && !moment.held ? moved(moment) : moment;
   renderer.draw(shown, {
     forces: show.forces, contacts: show.contacts, reactions: show.reactions, chains: show.chains, speeds: show.speeds, centres: show.centres,
     names: show.names, selected, now: moment.t, hits: show.hits && lab.hits, largestHit: lab.largestHit,
@@ -110,7 +110,7 @@ function gaps(moment: Moment): void {
 
 // The moment with the body that is moved by hand in pause where the hand has it.
 function moved(moment: Moment): Moment {
-  const slot = dragged ? renderer.slot.get(dragged.body) : undefined;
+  const { dragged } = pointer, slot = dragged ? renderer.slot.get(dragged.body) : undefined;
   if (!dragged || slot === undefined) return moment;
   const poses = Float64Array.from(moment.poses);
   poses.set(dragged.pose, 3 * slot);
@@ -147,79 +147,6 @@ function tick(stamp: number): void {
   requestAnimationFrame(tick);
 }
 
-// Pointer: one takes or builds, two move and zoom the picture.
-const pointers = new Map<number, Point>();
-const worldAt = (at: Point): Point => renderer.toWorld(...at);
-let panning = false, holding = false, wait: Promise<unknown> = Promise.resolve();
-
-canvas.addEventListener("pointerdown", event => {
-  const at: Point = [event.offsetX, event.offsetY];
-  canvas.setPointerCapture(event.pointerId);
-  pointers.set(event.pointerId, at);
-  tip.hidden = true;
-  canvas.focus({ preventScroll: true });
-  if (pointers.size > 1 || event.button === 1 || !lab.last) { hand.clear(); drop(); panning = true; return; }
-  if (hand.tool.name !== "Grab") { hand.press(worldAt(at)); dirty = true; return; }
-  const moment = lab.shown(), body = renderer.bodyAt(moment, ...at);
-  selected = body;
-  if (body >= 0) plots.select(body);
-  plotted = 0;
-  dirty = true;
-  if (body < 0 || lab.model.bodies[body].fixed && lab.playing) { panning = body < 0; return; }
-  if (lab.playing) {
-    holding = true;
-    const [x, y] = worldAt(at);
-    wait = lab.engine.ask("take", body, x, y);
-  } else dragged = { body, from: worldAt(at), pose: [...renderer.pose(moment, body)] as [number, number, number], moved: false };
-});
-
-canvas.addEventListener("pointermove", event => {
-  const here: Point = [event.offsetX, event.offsetY], from = pointers.get(event.pointerId);
-  if (!from) { if (hand.corners.length) { hand.move(worldAt(here)); dirty = true; } hover(here); return; }
-  const other = [...pointers.entries()].find(([id]) => id !== event.pointerId);
-  if (other) {
-    const o = other[1], a = Math.hypot(from[0] - o[0], from[1] - o[1]), b = Math.hypot(here[0] - o[0], here[1] - o[1]);
-    if (a > 4) renderer.zoom(b / a, (o[0] + here[0]) / 2, (o[1] + here[1]) / 2);
-    renderer.pan((here[0] - from[0]) / 2, (here[1] - from[1]) / 2);
-    fitted = false;
-  } else if (panning) { renderer.pan(here[0] - from[0], here[1] - from[1]); fitted = false; } else if (holding) {
-    const [x, y] = worldAt(here);
-    void lab.engine.ask("drag_to", x, y);
-  } else if (dragged) {
-    const [x, y] = worldAt(here), [u, v] = worldAt(from);
-    if (Math.hypot(x - dragged.from[0], y - dragged.from[1]) * renderer.camera.scale > 3) dragged.moved = true;
-    dragged.pose[0] += x - u; dragged.pose[1] += y - v;
-  } else { hand.move(worldAt(here)); hint(hand.size, here); }
-  pointers.set(event.pointerId, here);
-  dirty = true;
-});
-
-function drop(): void {
-  if (holding) void wait.then(() => lab.engine.ask("release"));
-  holding = false;
-  const put = dragged;
-  dragged = null;
-  if (put?.moved) void lab.edit("place", put.body, ...put.pose).then(() => { dirty = true; });
-}
-
-canvas.addEventListener("pointerup", event => {
-  if (!pointers.delete(event.pointerId)) return;
-  const at: Point = [event.offsetX, event.offsetY];
-  if (!panning && hand.from) void hand.release(worldAt(at), lab.shown()).then(() => { dirty = true; });
-  drop();
-  if (!pointers.size) panning = false;
-  tip.hidden = true;
-  dirty = true;
-});
-canvas.addEventListener("pointercancel", event => { pointers.delete(event.pointerId); hand.clear(); drop(); panning = false; });
-canvas.addEventListener("pointerleave", () => { if (!pointers.size) tip.hidden = true; });
-canvas.addEventListener("wheel", event => {
-  event.preventDefault();
-  renderer.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.03 : 0.0015)), event.offsetX, event.offsetY);
-  fitted = false;
-  dirty = true;
-}, { passive: false });
-
 function hint(text: string, [x, y]: Point): void {
   tip.hidden = !text;
   if (!text) return;
@@ -228,21 +155,25 @@ function hint(text: string, [x, y]: Point): void {
   tip.style.top = `${Math.max(4, y - 30)}px`;
 }
 
-// What is under the pointer: a force with its value, a body with its place.
-function hover(at: Point): void {
-  if (!lab.last) return;
+// What is at a place of the picture: a force with its value, a body with its place.
+function about(at: Point): string {
   const moment = lab.shown(), k = panels.show.forces || panels.show.contacts ? renderer.contactAt(moment, ...at) : -1, f = moment.contacts;
   const name = (body: number) => body < 0 ? "ground" : lab.model.bodies[body].name;
   if (k >= 0) {
     const state = ["", ", sticks", ", slides"][f[k + 4]] ?? "";
-    hint(`${Math.hypot(f[k + 2], f[k + 3]).toPrecision(5)} N on ${name(f[k + 5])} from ${name(f[k + 6])}${state}, gap ${f[k + 7].toExponential(1)} m`, at);
-    return;
+    return `${Math.hypot(f[k + 2], f[k + 3]).toPrecision(5)} N on ${name(f[k + 5])} from ${name(f[k + 6])}${state}, gap ${f[k + 7].toExponential(1)} m`;
   }
   const body = renderer.bodyAt(moment, ...at);
-  if (body < 0) { tip.hidden = true; return; }
+  if (body < 0) return "";
   const p = renderer.pose(moment, body);
-  hint(`${name(body)}  (${p[0].toFixed(3)}, ${p[1].toFixed(3)}), ${p[2].toFixed(3)} rad`, at);
+  return `${name(body)}  (${p[0].toFixed(3)}, ${p[1].toFixed(3)}), ${p[2].toFixed(3)} rad`;
 }
+
+const pointer = new Pointer({
+  lab, renderer, hand, canvas, fit, about, tell: hint, look: at => { if (lab.last) hint(about(at), at); }, plot: () => panels.open("plots"),
+  choose: body => { selected = body; if (body >= 0) plots.select(body); plotted = 0; dirty = true; },
+  moved: () => { fitted = false; dirty = true; }, changed: () => { dirty = true; },
+}, $("context"));
 
 // Tools.
 function choose(index: number): void {
@@ -338,7 +269,7 @@ addEventListener("keydown", event => {
   const action: (() => void) | undefined = tool >= 0 ? () => choose(tool) : ({
     " ": () => lab.setPlaying(!lab.playing), ArrowRight: () => void lab.step(), ArrowLeft: () => void lab.back(), f: fit,
     r: () => { lab.setPlaying(false); void lab.reset(); }, "+": () => $("in").click(), "-": () => $("out").click(),
-    Escape: () => { hand.clear(); selected = -1; $("exports").hidden = true; dirty = true; },
+    Escape: () => { hand.clear(); pointer.close(); selected = -1; $("exports").hidden = true; dirty = true; },
     Delete: () => { if (selected >= 0) void lab.edit("remove", "bodies", selected); selected = -1; },
     Backspace: () => { if (hand.corners.length) { hand.corners.pop(); dirty = true; } },
   } as Record<string, () => void>)[key.length === 1 ? key.toLowerCase() : key];
@@ -364,7 +295,7 @@ $("exports").addEventListener("click", event => {
     now: async () => save(`${name}.json`, pretty(await ask("text_now")), "application/json"),
     csv: async () => save(`${name}.csv`, await ask("table", until), "text/csv"),
     events: async () => save(`${name}.events.jsonl`, await ask("event_lines", until), "application/jsonl"),
-    replay: async () => save(`${name}.html`, await ask("replay", Math.max(until, lab.model.start + lab.model.time_step)), "text/html"),
+    replay: async () => save(`${name}.html`, await lab.engine.replay(lab.model.name ?? "scene", Math.max(until, lab.model.start + lab.model.time_step)), "text/html"),
     png: async () => canvas.toBlob(blob => { if (blob) save(`${name}.png`, blob, "image/png"); }),
   };
   if (what && exports[what]) void exports[what]().catch(error => say((error as Error).message));

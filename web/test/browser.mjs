@@ -37,10 +37,10 @@ export async function browse() {
 }
 
 // A page whose messages are kept, from the console and of errors.
-export async function open(browser, url, width = 1280, height = 800) {
+export async function open(browser, url, width = 1280, height = 800, byFingers = false) {
   const page = await browser.newPage(), said = [];
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
-  await page.setViewport({ width, height });
+  await page.setViewport({ width, height, isMobile: byFingers, hasTouch: byFingers });
   page.on("console", message => said.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", error => said.push(`error: ${error.message}`));
   page.on("requestfailed", request => said.push(`request failed: ${request.url()}`));
@@ -48,8 +48,8 @@ export async function open(browser, url, width = 1280, height = 800) {
   return { page, said };
 }
 
-export async function lab(browser, url, hash = "", width, height) {
-  const opened = await open(browser, `${url}/lab/index.html${hash}`, width, height);
+export async function lab(browser, url, hash = "", width, height, byFingers) {
+  const opened = await open(browser, `${url}/lab/index.html${hash}`, width, height, byFingers);
   await opened.page.waitForFunction(() => document.documentElement.dataset.ready === "yes", { timeout: 30_000 });
   return opened;
 }

@@ -1,10 +1,11 @@
 // The lab in a real browser. Figures are printed; run it after `cargo xtask lab --build-only`.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { browse, difference, lab, open, root, serve, target } from "./browser.mjs";
 
@@ -12,14 +13,15 @@ let server, chromium;
 before(async () => { server = await serve(); chromium = await browse(); });
 after(async () => { await chromium?.close(); server?.close(); });
 
-// Digests and milliseconds of runs outside the browser.
-function native(until, names) {
-  const args = ["run", "--quiet", "--release", "--locked", "--package", "engine2d-web", "--example", "digests", "--", String(until), ...names];
-  const lines = execFileSync("cargo", args, { cwd: root, encoding: "utf8" }).trim().split("\n");
-  return new Map(lines.map(line => { const [name, digest, ms] = line.split(" "); return [name, { digest, ms: Number(ms) }]; }));
+// Digests and milliseconds of runs outside the browser; by the program that is built already, where it is named.
+async function native(until, names) {
+  const built = process.env.ENGINE2D_DIGESTS, run = ["run", "--quiet", "--release", "--locked", "--package", "engine2d-web", "--example", "digests", "--"];
+  const { stdout } = await promisify(execFile)(built ?? "cargo", [...(built ? [] : run), String(until), ...names], { cwd: root });
+  return new Map(stdout.trim().split("\n").map(line => { const [name, digest, ms] = line.split(" "); return [name, { digest, ms: Number(ms) }]; }));
 }
 
 const ask = (page, op, ...args) => page.evaluate(async (op, args) => (await window.engine2dLab.lab.engine.ask(op, ...args)).value, op, args);
+const replayOf = (page, until) => page.evaluate(async until => { const { lab } = window.engine2dLab; return lab.engine.replay(lab.model.name ?? "scene", until); }, until);
 const read = async (page, name) => page.evaluate(async name => { const { lab } = window.engine2dLab; await lab.load(lab.engine.builtIn(name), true); }, name);
 const screenOf = (page, x, y) => page.evaluate((x, y) => {
   const box = document.getElementById("world").getBoundingClientRect(), [px, py] = window.engine2dLab.renderer.toScreen(x, y);
@@ -36,14 +38,14 @@ const waitBodies = (page, n) => page.waitForFunction(n => {
 }, { timeout: 30_000 }, n);
 
 test("files are small enough to carry", () => {
-  const [engine, ...page] = ["engine2d.wasm", "lab.js", "lab.css", "scenes.js", "scene.schema.js"].map(name => {
+  const [engine, ...page] = ["engine2d.wasm", "lab.js", "lab.css", "scenes.js", "scene.schema.js", "replay.js"].map(name => {
     const bytes = readFileSync(join(target, "lab", name)), packed = gzipSync(bytes, { level: 9 }).length;
     console.log(`${name}: ${bytes.length} bytes, ${packed} gzipped`);
     return { bytes: bytes.length, packed };
   });
   // A fortieth above what they are: what adds more is to be thought about.
-  assert.ok(engine.bytes < 2_222_000 && engine.packed < 891_000, "the engine");
-  assert.ok(page.reduce((sum, one) => sum + one.packed, 0) < 70_000, "scripts, style and scenes");
+  assert.ok(engine.bytes < 1_965_000 && engine.packed < 796_000, "the engine");
+  assert.ok(page.reduce((sum, one) => sum + one.packed, 0) < 82_000, "scripts, style, scenes and replay page");
 });
 
 test("opened from a folder, without a server, the first picture comes soon", async () => {
@@ -60,54 +62,58 @@ test("opened from a folder, without a server, the first picture comes soon", asy
 });
 
 test("every built-in scene runs for two seconds without a message", { timeout: 600_000 }, async () => {
-  const { page, said } = await lab(chromium.browser, server.url);
-  const names = (await page.$$eval("#scene option", options => options.map(option => option.value))).filter(Boolean);
+  const pages = await Promise.all([0, 1].map(() => lab(chromium.browser, server.url))), short = [];
+  const names = (await pages[0].page.$$eval("#scene option", options => options.map(option => option.value))).filter(Boolean), left = [...names];
   assert.ok(names.length >= 40);
-  const short = [];
-  for (const name of names) {
-    await read(page, name);
-    const end = await page.evaluate(async () => {
-      const { lab } = window.engine2dLab, begun = performance.now(), until = Math.min(2, lab.model.duration) - 1e-9;
-      while (lab.last.t - lab.model.start < until && performance.now() - begun < 6000) {
-        const before = lab.last.t;
-        await lab.step();
-        if (!(lab.last.t > before)) return { t: lab.last.t - lab.model.start, stuck: document.getElementById("toast").textContent };
-      }
-      return { t: lab.last.t - lab.model.start };
-    });
-    if (end.stuck !== undefined) assert.fail(`${name} stopped at ${end.t} s: ${end.stuck}`);
-    if (end.t < 1.999) short.push(`${name}: ${end.t.toFixed(2)} s`);
-    assert.deepEqual(said, [], name);
-  }
+  // A page behind another one is not drawn, and its timers are slowed: what is asked here needs neither.
+  await Promise.all(pages.map(async ({ page, said }) => {
+    for (let name = left.shift(); name; name = left.shift()) {
+      await read(page, name);
+      const end = await page.evaluate(async () => {
+        const { lab } = window.engine2dLab, begun = performance.now(), until = Math.min(2, lab.model.duration) - 1e-9;
+        while (lab.last.t - lab.model.start < until && performance.now() - begun < 6000) {
+          const before = lab.last.t;
+          await lab.step();
+          if (!(lab.last.t > before)) return { t: lab.last.t - lab.model.start, stuck: document.getElementById("toast").textContent };
+        }
+        return { t: lab.last.t - lab.model.start };
+      });
+      if (end.stuck !== undefined) assert.fail(`${name} stopped at ${end.t} s: ${end.stuck}`);
+      if (end.t < 1.999) short.push(`${name}: ${end.t.toFixed(2)} s`);
+      assert.deepEqual(said, [], name);
+    }
+    await page.close();
+  }));
   console.log(`${names.length} scenes; given less time because six seconds were over: ${short.join(", ") || "none"}`);
-  await page.close();
 });
 
 test("ten scenes come to the same bits as outside the browser", { timeout: 600_000 }, async () => {
   const names = ["stack", "ball_on_floor", "newtons_cradle", "double_pendulum", "chain", "rope_pendulum", "stick_slip", "rocking_block", "crane", "suspended_car"];
-  const expected = native(5, names);
-  const { page } = await lab(chromium.browser, server.url);
-  for (const name of names) {
-    await read(page, name);
-    assert.equal((await ask(page, "run_until", 5)).digest, expected.get(name).digest, name);
-  }
+  const { page } = await lab(chromium.browser, server.url), found = new Map();
+  // Both at a time.
+  const inside = async () => { for (const name of names) { await read(page, name); found.set(name, (await ask(page, "run_until", 5)).digest); } };
+  const [expected] = await Promise.all([native(5, names), inside()]);
+  for (const name of names) assert.equal(found.get(name), expected.get(name).digest, name);
   await page.close();
 });
 
-test("the speed in the browser, beside that outside of it", { timeout: 600_000 }, async () => {
+test("the speed in the browser is at least half of that outside of it", { timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "engine2d-")), { page } = await lab(chromium.browser, server.url);
   for (const [columns, rows, until] of [[4, 5, 2], [40, 25, 0.3]]) {
-    const count = columns * rows, file = join(folder, `pile${count}.json`), text = JSON.stringify(pile(columns, rows));
+    const count = columns * rows, file = join(folder, `pile${count}.json`), text = JSON.stringify(pile(columns, rows)), least = { inside: Infinity, outside: Infinity };
     writeFileSync(file, text);
-    const outside = native(until, [file]).get(file);
-    let inside;
-    // The first run is that in which the browser compiles.
-    for (let run = 0; run < 2; run += 1) {
+    // By turns, the best of each: neighbours on the machine disturb both. The first run inside is that in which the browser compiles.
+    for (let turn = 0; turn < 4; turn += 1) {
+      const outside = (await native(until, [file])).get(file);
       await page.evaluate(text => window.engine2dLab.lab.load(text, true), text);
-      inside = await ask(page, "run_until", until);
+      const inside = await ask(page, "run_until", until);
+      assert.equal(inside.digest, outside.digest);
+      least.outside = Math.min(least.outside, outside.ms);
+      least.inside = Math.min(least.inside, inside.milliseconds);
     }
-    console.log(`pile of ${count}, ${until} s by fixed steps: ${inside.milliseconds.toFixed(0)} ms in the browser, ${outside.ms.toFixed(0)} ms outside: ${(outside.ms / inside.milliseconds).toFixed(2)} of its speed`);
-    assert.equal(inside.digest, outside.digest);
+    const speed = least.outside / least.inside;
+    console.log(`pile of ${count}, ${until} s by fixed steps: ${least.inside.toFixed(0)} ms in the browser, ${least.outside.toFixed(0)} ms outside: ${speed.toFixed(2)} of its speed`);
+    assert.ok(speed >= 0.5);
   }
   await page.close();
 });
@@ -184,13 +190,93 @@ test("a see-saw with a motor is built by pointer, undone, done again, and runs o
   const text = await page.evaluate(() => window.engine2dLab.lab.text), file = join(mkdtempSync(join(tmpdir(), "engine2d-")), "see-saw.json");
   writeFileSync(file, text);
   const { digest } = await ask(page, "run_until", 3);
-  assert.equal(digest, native(3, [file]).get(file).digest);
+  assert.equal(digest, (await native(3, [file])).get(file).digest);
   const turned = await page.evaluate(() => window.engine2dLab.lab.doc.connectors.map(one => one.type));
   assert.deepEqual(turned, ["pin", "motor"]);
   await tool(page, "Delete");
   await page.click("#reset");
   await page.mouse.click(...await screenOf(page, -2, 2.2));
   await waitBodies(page, 3);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+// Fingers on the screen: each a list of places, one for each moment.
+async function fingers(page, ...ways) {
+  const client = await page.createCDPSession(), at = k => ways.map(([...way], id) => ({ x: way[k][0], y: way[k][1], id }));
+  for (let n = 1; n <= ways.length; n++) await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0).slice(0, n) });
+  for (let k = 1; k < ways[0].length; k++) await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(k) });
+  for (let n = ways.length - 1; n >= 0; n--) await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: at(ways[0].length - 1).slice(0, n) });
+  await client.detach();
+}
+const way = ([x, y], [u, v], steps = 10) => Array.from({ length: steps + 1 }, (_, k) => [x + (u - x) * k / steps, y + (v - y) * k / steps]);
+const camera = page => page.evaluate(() => ({ ...window.engine2dLab.renderer.camera }));
+
+for (const [width, height] of [[390, 844], [360, 640]]) test(`fingers do what the pointer does, at ${width} x ${height}`, { timeout: 120_000 }, async () => {
+  const { page, said } = await lab(chromium.browser, server.url, "#scene=ball_on_floor", width, height, true);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+  const at = () => page.evaluate(() => { const { lab, renderer } = window.engine2dLab, ball = renderer.movable[0]; return [...renderer.pose(lab.last, ball)].slice(0, 2); });
+  // One finger moves the ball while time rests, and throws it when time runs.
+  const start = await at();
+  await fingers(page, way(await screenOf(page, ...start), await screenOf(page, start[0] - 1, start[1] + 1)));
+  await page.waitForFunction(x => Math.abs(window.engine2dLab.lab.doc.bodies[window.engine2dLab.renderer.movable[0]].position[0] - x) < 0.1, { timeout: 5000 }, start[0] - 1);
+  await page.select("#speed", "0.02");
+  await page.tap("#play");
+  const from = await at(), client = await page.createCDPSession(), touch = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const point = ([x, y]) => ({ x, y, id: 0 });
+  await touch("touchStart", point(await screenOf(page, ...from)));
+  await page.waitForFunction(() => window.engine2dLab.lab.last.held !== null, { timeout: 5000 });
+  await page.select("#speed", "1");
+  for (const place of way(await screenOf(page, ...from), await screenOf(page, from[0] + 1.5, from[1] + 1))) { await touch("touchMove", point(place)); await new Promise(done => setTimeout(done, 30)); }
+  await touch("touchEnd");
+  await page.waitForFunction(() => window.engine2dLab.lab.last.held === null);
+  assert.ok(await page.evaluate(() => window.engine2dLab.lab.last.rates[0]) > 0.3, "it flies on to the right");
+  await page.tap("#play");
+  await page.tap("#reset");
+  // Two fingers apart enlarge, two fingers side by side move the picture; what is under them stays.
+  const box = await page.$eval("#stage", stage => { const b = stage.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; });
+  const near = ([x, y], dx, dy) => [x + dx, y + dy], before = await camera(page), bodies = await page.evaluate(() => window.engine2dLab.lab.text);
+  await fingers(page, way(near(box, -20, 0), near(box, -60, 0)), way(near(box, 20, 0), near(box, 60, 0)));
+  const large = await camera(page);
+  assert.ok(Math.abs(large.scale / before.scale - 3) < 0.3, `${large.scale / before.scale} times as large`);
+  assert.ok(Math.hypot(large.x - before.x, large.y - before.y) * before.scale < 6, "the middle stays");
+  await fingers(page, way(near(box, -20, 0), near(box, -20, 40)), way(near(box, 20, 0), near(box, 20, 40)));
+  const aside = await camera(page);
+  assert.ok(Math.abs((aside.y - large.y) * large.scale - 40) < 4 && Math.abs(aside.scale / large.scale - 1) < 0.05, "the picture follows");
+  assert.equal(await page.evaluate(() => window.engine2dLab.lab.text), bodies);
+  // A finger that rests asks what is there, and can delete it.
+  await page.tap("#fit");
+  await touch("touchStart", point(await screenOf(page, ...await at())));
+  await page.waitForSelector("#context:not([hidden])", { timeout: 5000 });
+  await touch("touchEnd");
+  const inside = await page.$eval("#context", menu => { const m = menu.getBoundingClientRect(), s = document.getElementById("stage").getBoundingClientRect(); return m.left >= s.left && m.right <= s.right; });
+  assert.ok(inside, "the menu is on the stage");
+  const count = await page.evaluate(() => window.engine2dLab.lab.doc.bodies.length), [remove] = await page.$$("#context button ::-p-text(Delete)");
+  await remove.tap();
+  await waitBodies(page, count - 1);
+  // A polygon by taps; a pinch between them takes no corner away.
+  await tool(page, "Polygon");
+  const corners = [near(box, -60, -20), near(box, 60, -20), near(box, 0, -80)];
+  for (const corner of corners.slice(0, 2)) await page.touchscreen.tap(...corner);
+  const places = () => page.evaluate(() => window.engine2dLab.hand.corners.length);
+  assert.equal(await places(), 2);
+  await fingers(page, way(near(box, -20, 0), near(box, -22, 0)), way(near(box, 20, 0), near(box, 22, 0)));
+  assert.equal(await places(), 2);
+  await page.touchscreen.tap(...corners[2]);
+  await page.touchscreen.tap(...corners[2]);
+  await waitBodies(page, count);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("the right button asks what can be done", async () => {
+  const { page, said } = await lab(chromium.browser, server.url, "#scene=chain");
+  const place = await page.evaluate(() => { const { lab, renderer } = window.engine2dLab; return [...renderer.pose(lab.last, renderer.movable[0])].slice(0, 2); });
+  await page.mouse.click(...await screenOf(page, ...place), { button: "right" });
+  await page.waitForSelector("#context:not([hidden])");
+  assert.ok(await page.evaluate(() => document.activeElement.matches("#context button")));
+  await page.keyboard.press("Escape");
+  assert.ok(await page.$eval("#context", menu => menu.hidden));
   assert.deepEqual(said, []);
   await page.close();
 });
@@ -280,17 +366,41 @@ test("a link carries its scene, and a replay of it opens", async () => {
   const again = await lab(chromium.browser, server.url, hash);
   assert.equal(await again.page.evaluate(() => window.engine2dLab.lab.text), text);
   const file = join(mkdtempSync(join(tmpdir(), "engine2d-")), "replay.html");
-  writeFileSync(file, await ask(page, "replay", 1));
+  writeFileSync(file, await replayOf(page, 1));
   const replay = await open(chromium.browser, `file://${file}`);
   await replay.page.waitForFunction(() => document.getElementById("clock").textContent.includes("s"));
   // A mark on its time line leads to its moment.
   await read(page, "ball_on_floor");
-  writeFileSync(file, await ask(page, "replay", 2));
+  writeFileSync(file, await replayOf(page, 2));
   await replay.page.goto(`file://${file}`);
   await replay.page.waitForSelector("#marks button");
   const before = await replay.page.$eval("#time", slider => Number(slider.value));
   await replay.page.click("#marks button");
   await replay.page.waitForFunction(before => Number(document.getElementById("time").value) > before + 0.1, {}, before);
+  const [at, first] = await replay.page.evaluate(() => { const t = Number(document.getElementById("time").value); return [t, Math.min(...JSON.parse(document.getElementById("data").textContent).marks.map(mark => mark.t).filter(t2 => t2 > t + 1e-3))]; });
+  await replay.page.keyboard.press("]");
+  await replay.page.waitForFunction(t => Math.abs(Number(document.getElementById("time").value) - t) < 1e-6, { timeout: 5000 }, first);
+  assert.ok(first > at);
+  assert.match(await replay.page.$eval("#kept", words => words.textContent), /six digits/);
+  // What is asked for changes the picture: forces with their friction, chains, reactions of joints.
+  await read(page, "suspended_car");
+  writeFileSync(`${file}.car.html`, await replayOf(page, 1));
+  await replay.page.goto(`file://${file}.car.html#t=0.9`);
+  const shot = () => replay.page.$eval("#world", canvas => canvas.toDataURL());
+  for (const id of ["forces", "chains", "reactions"]) {
+    await replay.page.waitForSelector(`#${id}`);
+    const before = await shot();
+    await replay.page.click(`#${id}`);
+    await new Promise(done => setTimeout(done, 100));
+    assert.ok(await shot() !== before, id);
+  }
+  // Colours of friction stand on the stage where something slides.
+  await read(page, "rough_slope");
+  writeFileSync(`${file}.slope.html`, await replayOf(page, 1));
+  await replay.page.goto(`file://${file}.slope.html#t=0.5`);
+  await replay.page.waitForFunction(() => document.getElementById("clock").textContent.includes("s"));
+  const states = await replay.page.evaluate(() => new Set(JSON.parse(document.getElementById("data").textContent).frames.flatMap(frame => frame.contacts.filter((_, k) => k % 8 === 4))).size);
+  assert.ok(states >= 2, "contacts that stick and that slide");
   assert.deepEqual([...again.said, ...replay.said], []);
   await Promise.all([page.close(), again.page.close(), replay.page.close()]);
 });

@@ -4,6 +4,7 @@
 //! Every engine is judged by the poses and velocities it reports, by one measurement that knows none of them.
 
 mod engine;
+pub(crate) mod exactness;
 mod judge;
 mod own;
 #[cfg(feature = "peers")]

@@ -1,5 +1,5 @@
 //! `cargo xtask first-chapter`: the first chapter of the book by copy and paste, as a reader has it: with the installed command in an
-//! empty folder, and with a program in an empty crate.
+//! empty folder, and with a program in an empty crate; then the page on regression snapshots, with the same command and crate.
 
 use crate::packages::profile;
 use crate::{TaskError, lab, say, workspace};
@@ -7,16 +7,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-/// The chapter, in the workspace.
-const CHAPTER: &str = "docs/book/src/first-scene.md";
+/// The pages, in the workspace, in the order in which they are followed.
+const PAGES: [&str; 2] = ["docs/book/src/first-scene.md", "docs/regression-snapshots.md"];
 
-/// Where the chapter takes the checkout to be, seen from the new crate.
+/// Where the pages take the checkout to be, seen from the new crate.
 const CHECKOUT: &str = "../engine2d/";
 
-/// The crate that the chapter makes.
+/// The crate that the first page makes.
 const CRATE: &str = "falling";
 
-/// How to follow the chapter.
+/// How to follow the pages.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Builds everything anew with the newest versions there are, as a reader does, not with what the workspace has built.
@@ -27,7 +27,7 @@ pub(crate) struct Options {
     command: Option<PathBuf>,
 }
 
-/// A block of the chapter: what stands behind its fence, the line where it begins, its text.
+/// A block of a page: what stands behind its fence, the line where it begins, its text.
 #[derive(Debug, PartialEq)]
 struct Block {
     info: String,
@@ -35,17 +35,16 @@ struct Block {
     text: String,
 }
 
-/// Where the chapter is followed.
+/// Where a page is followed.
 struct Reader<'a> {
     options: &'a Options,
-    chapter: &'a str,
+    page: &'a str,
     folder: PathBuf,
     /// What the last block of commands printed.
     said: String,
 }
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
-    let chapter = fs::read_to_string(workspace().join(CHAPTER))?;
     let folder = std::env::temp_dir().join(format!("engine2d-first-chapter-{}", std::process::id()));
     fs::create_dir_all(folder.join("empty"))?;
     if !options.anew {
@@ -54,16 +53,23 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         fs::create_dir_all(folder.join(".cargo"))?;
         fs::write(folder.join(".cargo/config.toml"), profile(&manifest, "release")?)?;
     }
-    let mut reader = Reader { options, chapter: &chapter, folder, said: String::new() };
-    let blocks = blocks(&chapter);
-    let followed = blocks.iter().try_for_each(|block| {
-        reader.follow(block).map_err(|error| format!("{CHAPTER}, line {}: {error}", block.line).into())
-    });
-    fs::remove_dir_all(&reader.folder)?;
-    followed.map(|()| {
-        say(&format!("{} blocks followed", blocks.len()));
+    let followed = PAGES.iter().try_fold(0, |all, page| Ok(all + follow(options, page, &folder)?));
+    fs::remove_dir_all(&folder)?;
+    followed.map(|blocks| {
+        say(&format!("{blocks} blocks followed"));
         ExitCode::SUCCESS
     })
+}
+
+/// Follows a page; returns its number of blocks.
+fn follow(options: &Options, page: &str, folder: &Path) -> Result<usize, TaskError> {
+    let text = fs::read_to_string(workspace().join(page))?;
+    let mut reader = Reader { options, page: &text, folder: folder.to_owned(), said: String::new() };
+    let blocks = blocks(&text);
+    for block in &blocks {
+        reader.follow(block).map_err(|error| format!("{page}, line {}: {error}", block.line))?;
+    }
+    Ok(blocks.len())
 }
 
 impl Reader<'_> {
@@ -94,6 +100,8 @@ impl Reader<'_> {
                     return Err(format!("{line:?} is not in what was printed:\n{}", self.said).into());
                 }
             }
+            // What commands print, with places and numbers of another run.
+            ("text", "") => {}
             ("rust", _) => self.program(&empty.join(CRATE), &block.text)?,
             (other, _) => return Err(format!("what is {other:?}?").into()),
         }
@@ -122,22 +130,33 @@ impl Reader<'_> {
         Err(format!("{commands}ends with {}, not with {code}:\n{}{errors}", output.status, self.said).into())
     }
 
-    /// Runs the program of the chapter in the crate that the blocks before have made; its last line is told in the chapter.
+    /// Runs a program in the crate that the blocks before have made; its last line is told on the page.
     fn program(&mut self, folder: &Path, text: &str) -> Result<(), TaskError> {
-        fs::write(folder.join("src/main.rs"), text)?;
+        fs::write(folder.join("src/main.rs"), whole(text))?;
         if !self.options.anew {
             fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))?;
         }
         self.shell(folder, "cargo run --release\n", 0)?;
-        let last = self.said.lines().last().unwrap_or_default();
-        if self.chapter.contains(&format!("`{last}`")) {
-            return Ok(());
+        match self.said.lines().last() {
+            Some(last) if !self.page.contains(&format!("`{last}`")) => {
+                Err(format!("the program ends with {last:?}, of which the page says nothing").into())
+            }
+            _ => Ok(()),
         }
-        Err(format!("the program ends with {last:?}, of which the chapter says nothing").into())
     }
 }
 
-/// Whether a line of a file begins as an object that the chapter shows.
+/// A block of Rust as a program: one without `main` is the inside of it, as in the documentation of a crate.
+fn whole(text: &str) -> String {
+    if text.contains("fn main()") {
+        return text.to_owned();
+    }
+    let shown: String =
+        text.lines().filter(|line| !line.starts_with("# ")).map(|line| format!("{line}\n")).collect();
+    format!("fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{shown}Ok(())\n}}\n")
+}
+
+/// Whether a line of a file begins as an object that a page shows.
 fn told(lines: &str, object: &str) -> Result<(), TaskError> {
     let begin = object.trim_end().trim_end_matches('}');
     if lines.lines().any(|line| line.starts_with(begin)) {
@@ -173,6 +192,13 @@ mod tests {
         let page = "text\n```json a.json\n{}\n```\n\n```sh exit 2\none\ntwo\n```\n";
         let block = |info: &str, line, text: &str| Block { info: info.into(), line, text: text.into() };
         assert_eq!(blocks(page), [block("json a.json", 2, "{}\n"), block("sh exit 2", 6, "one\ntwo\n")]);
+    }
+
+    #[test]
+    fn a_program_without_its_main_gets_one() {
+        let program = whole("one()?;\n# Ok::<(), Error>(())\n");
+        assert_eq!(program, "fn main() -> Result<(), Box<dyn std::error::Error>> {\none()?;\nOk(())\n}\n");
+        assert_eq!(whole("fn main() {}\n"), "fn main() {}\n");
     }
 
     #[test]

@@ -86,6 +86,8 @@ enum Command {
 /// What to measure.
 #[derive(Subcommand)]
 enum Bench {
+    /// Scenes whose end is known, under the three clocks and beside rapier.
+    Exactness,
     /// Problems with Coulomb friction, cold, warm and at rest.
     Friction(bench_friction::Options),
     /// Queries of convex shapes, detection between path bodies, and the broad phase.
@@ -122,6 +124,7 @@ fn main() -> ExitCode {
     }
     let outcome = match Arguments::parse().command {
         Command::Oracle(options) => oracle::run(&options),
+        Command::Bench { bench: Bench::Exactness } => bench_steps::exactness::run(),
         Command::Bench { bench: Bench::Friction(options) } => bench_friction::run(&options),
         Command::Bench { bench: Bench::Geometry(options) } => bench_geometry::run(&options),
         Command::Bench { bench: Bench::Lcp(options) } => bench_lcp::run(&options),

@@ -7,6 +7,7 @@ use crate::mechanism::Mechanism;
 use crate::operator::Operator;
 use crate::reduced::Reduced;
 use crate::row::ConstraintRow;
+use engine2d_math::order::Order;
 
 use crate::tolerance::{
     ASSEMBLED, ASSEMBLY_ITERATIONS, CARRIED, CONTRADICTION, DEPENDENT, PROJECTED, TOUCHING, VANISHING,
@@ -228,7 +229,7 @@ impl Work {
         for row in &mut self.rows {
             let mut movable: Vec<usize> =
                 row.bodies.iter().filter_map(|b| b.index()).filter(|&b| b < bodies.len()).collect();
-            movable.sort_unstable();
+            movable.order();
             movable.dedup();
             if let [first, _] = movable[..] {
                 for side in 0..2 {

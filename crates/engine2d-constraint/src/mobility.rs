@@ -7,6 +7,7 @@ use crate::mechanism::Mechanism;
 use crate::operator::Operator;
 use crate::reduced::Reduced;
 use crate::tolerance::REDUNDANT_SHARE;
+use engine2d_math::order::Order;
 use nalgebra::DMatrix;
 use std::ops::Range;
 
@@ -76,7 +77,7 @@ impl Mechanism {
         let mut values: Vec<f64> = scaled.singular_values().iter().copied().collect();
         // A row for which there is no coordinate left has nothing.
         values.resize(indices.len(), 0.0);
-        values.sort_by(|a, b| b.total_cmp(a));
+        values.order_by(|a, b| b.total_cmp(a));
         values
     }
 

@@ -2,6 +2,7 @@
 
 use crate::delassus::{Delassus, coupling};
 use crate::row::{ConstraintRow, InverseMass};
+use engine2d_math::order::Order;
 
 /// A sparse Delassus matrix in compressed rows, both triangles, with its storage reused from call to call.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +129,7 @@ impl SparseDelassus {
             for b in movable(row) {
                 self.column.extend(&self.body_rows[self.body_start[b]..self.body_start[b + 1]]);
             }
-            self.column[first..].sort_unstable();
+            self.column[first..].order();
             let mut kept = first + 1;
             for k in first + 1..self.column.len() {
                 if self.column[k] != self.column[kept - 1] {

@@ -7,6 +7,7 @@ use crate::filter::CollisionFilter;
 use crate::path_impact::path_cast;
 use crate::path_pair::{PathDistance, PathWorkspace, PlacedPath, path_distance};
 use crate::shape::PathShape;
+use engine2d_math::order::Order;
 use engine2d_math::{Pose, Vec2};
 use std::sync::Arc;
 
@@ -190,7 +191,7 @@ impl Company {
                 ahead.push((least, k as ProxyId));
             }
         }
-        ahead.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        ahead.order_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut found: Vec<NearPath> = Vec::new();
         for (least, body) in ahead {
             if count == 0 || found.len() == count && found[count - 1].distance.distance < least {
@@ -248,7 +249,7 @@ impl Company {
         let swept = Bounds::of_circle(center, radius).union(&Bounds::of_circle(center + way, radius));
         let mut near = Vec::new();
         self.boxes.in_region(&swept, |body| near.push(body));
-        near.sort_unstable();
+        near.order();
         let mut best: Option<PathHit> = None;
         let mut workspace = std::mem::take(&mut self.workspace);
         for body in near {

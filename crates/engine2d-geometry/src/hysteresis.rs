@@ -7,6 +7,7 @@
 //! meets the event again. Contact starts when the plain distance falls to `−2 z_eps` and ends when it rises
 //! to 0.
 
+use engine2d_math::order::Order;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -110,7 +111,7 @@ impl ContactHandler {
     #[must_use]
     pub fn new(pairs: impl IntoIterator<Item = PairId>) -> Self {
         let mut pairs: Vec<PairId> = pairs.into_iter().collect();
-        pairs.sort_unstable();
+        pairs.order();
         pairs.dedup();
         Self { z_eps: Z_EPS, pairs, contacts: Vec::new(), last_contacts: Vec::new() }
     }

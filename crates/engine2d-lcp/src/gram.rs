@@ -1,6 +1,7 @@
 //! The product of a sparse matrix and its transpose.
 
 use crate::problem::SparseRows;
+use engine2d_math::order::Order;
 
 /// `Ĵ Ĵᵀ` by rows, with scratch.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +61,7 @@ impl Gram {
                 sums[i] = 0.0;
                 out.column.push(i);
             }
-            out.column[from..].sort_unstable();
+            out.column[from..].order();
             out.value.extend(out.column[from..].iter().map(|&j| sums[j]));
             out.start.push(out.column.len());
         }

@@ -2,6 +2,7 @@
 //! row, whose force is carried by whichever of the two it points to.
 
 use crate::{Lcp, Matrix, Row};
+use engine2d_math::order::Order;
 
 /// Fills `pairs` with pairs of unilateral rows with `J_j = −J_i`, `b_j = −b_i`; each row is in one pair at most. `keyed` is
 /// scratch.
@@ -24,7 +25,7 @@ pub(crate) fn opposed_pairs(
     };
     keyed.clear();
     keyed.extend((0..problem.len()).filter(unilateral).map(|i| (key(i), i)));
-    keyed.sort_unstable();
+    keyed.order();
     let opposed = |i: usize, j: usize| {
         let ((ci, vi), (cj, vj)) = (jacobian.row(i), jacobian.row(j));
         b[i] == -b[j] && ci == cj && vi.iter().zip(vj).all(|(x, y)| *x == -y)

@@ -7,6 +7,7 @@
 
 use crate::kernel::dot;
 use crate::ldlt::UpdatableLdlt;
+use crate::order::Order;
 
 /// Answer of [`solve`].
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +87,7 @@ pub fn solve(m: &[f64], j: &[f64], r: &[f64], c: &[f64], limit: f64) -> Result<K
     }
     let inconsistency = dependent.iter().fold(0.0_f64, |worst, &i| worst.max((dot(row(i), &q) - c[i]).abs()));
     let mut dependent = dependent.to_vec();
-    dependent.sort_unstable();
+    dependent.order();
     Ok(KktSolution { q, lambda, rank: factor.len(), dependent, inconsistency })
 }
 

@@ -15,6 +15,7 @@ pub mod kkt;
 pub mod ldlt;
 pub mod lu;
 pub mod minimum_degree;
+pub mod order;
 pub mod random;
 pub mod sparse_block;
 pub mod sparse_lu;

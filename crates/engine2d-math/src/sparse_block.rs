@@ -1,5 +1,6 @@
 //! Sparse matrices made of dense blocks: block rows of fixed heights, block columns appended one by one.
 
+use crate::order::Order;
 use std::fmt;
 
 /// A dense block at a block row; its values stand together, row-major.
@@ -85,7 +86,7 @@ impl PartialEq for SparseBlockMatrix {
         let blocks = |m: &Self| {
             let mut all = Vec::new();
             m.for_each_block(|row, column, values| all.push((column, row, values.to_vec())));
-            all.sort_by_key(|(column, row, _)| (*column, *row));
+            all.order_by_key(|(column, row, _)| (*column, *row));
             all
         };
         self.heights == other.heights && widths(self) == widths(other) && blocks(self) == blocks(other)

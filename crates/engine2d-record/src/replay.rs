@@ -162,12 +162,9 @@ impl ReplayRecorder {
     ///
     /// # Errors
     /// What writing reports.
-    pub fn write(mut self, mut writer: impl Write) -> io::Result<()> {
-        let View { left, bottom, right, top } = self.view.unwrap_or_else(|| self.extent.view());
-        self.data.view = [left, bottom, right, top];
-        // Within a script element only "<" could end it early; JSON has it nowhere but in texts.
-        let json = serde_json::to_string(&self.data)?.replace('<', "\\u003c");
+    pub fn write(self, mut writer: impl Write) -> io::Result<()> {
         let title = escaped(&self.data.title);
+        let json = self.data()?;
         // What the page has in one script, the lab has as a module.
         let draw = DRAW.lines().filter(|line| !line.starts_with("export ")).fold(String::new(), joined);
         let parts = [("title}}", title.as_str()), ("data}}", &json), ("draw}}", &draw), ("play}}", PLAY)];
@@ -183,6 +180,17 @@ impl ReplayRecorder {
             }
         }
         Ok(())
+    }
+
+    /// What the page plays, as JSON that may stand in a script element: for those who have the page itself elsewhere.
+    ///
+    /// # Errors
+    /// What writing reports.
+    pub fn data(mut self) -> io::Result<String> {
+        let View { left, bottom, right, top } = self.view.unwrap_or_else(|| self.extent.view());
+        self.data.view = [left, bottom, right, top];
+        // Within a script element only "<" could end it early; JSON has it nowhere but in texts.
+        Ok(serde_json::to_string(&self.data)?.replace('<', "\\u003c"))
     }
 
     fn frame(&mut self, world: &World) {

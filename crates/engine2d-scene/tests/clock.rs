@@ -111,7 +111,9 @@ fn built_in_scenes(solver: SteppingSolver, depth: f64) {
         }
         scene.settings.clock = Some(Clock::Own(ClockSettings::stepping(solver)));
         let mut world = scene.to_world().unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-        for _ in 0..120 {
+        // Fewer steps of many bodies, which take more time.
+        let steps = (3600 / scene.bodies.len()).clamp(10, 120);
+        for _ in 0..steps {
             let report = world
                 .advance(scene.settings.time_step)
                 .unwrap_or_else(|error| panic!("{} at {}: {error}", entry.name, world.time()));

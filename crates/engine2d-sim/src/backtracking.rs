@@ -32,6 +32,7 @@ use contact_force::GroupObserver;
 use detect::{find_collisions, update_record};
 use engine2d_geometry::{BodyRef, Bounds, Contact, ContactId};
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 use evaluate::{Evaluation, Outcome};
 use impulse::{Handling, ImpulseStage};
 use ode::{Moving, OdeWorkspace};
@@ -356,7 +357,7 @@ impl Backtracking {
                 self.resting_now.push((c.id, c.point));
             }
         }
-        self.resting_now.sort_by_key(|(id, _)| *id);
+        self.resting_now.order_by_key(|(id, _)| *id);
         compare_contacts(&self.resting, &self.resting_now, state.time, &mut report.events);
         std::mem::swap(&mut self.resting, &mut self.resting_now);
         report.highest_energy = report.highest_energy.max(energy(model, state).total());

@@ -10,6 +10,7 @@ use engine2d_geometry::{BodyRef, ContactId};
 use engine2d_lcp::{
     Certificate, Lcp, Method, Policy, Row, Set, Solution, Solver, Status, Workspace, reference,
 };
+use engine2d_math::order::Order;
 
 /// What the solver has been asked so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -128,7 +129,7 @@ impl Rows<'_> {
     fn bodies_in(&self, ray: &[f64]) -> Vec<BodyRef> {
         let rows = ray.iter().enumerate().filter(|(_, v)| **v != 0.0);
         let mut bodies: Vec<BodyRef> = rows.flat_map(|(row, _)| (self.bodies)(row)).collect();
-        bodies.sort_unstable();
+        bodies.order();
         bodies.dedup();
         bodies
     }
@@ -156,7 +157,7 @@ impl LcpDriver {
         if !self.found.is_empty() {
             std::mem::swap(&mut self.known, &mut self.found);
             self.found.clear();
-            self.known.sort_unstable_by_key(|(id, _)| *id);
+            self.known.order_distinct_by_key(|(id, _)| *id);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The part of a world that stages work on: all of it, or bodies that move together for a while.
 
+use engine2d_math::order::Order;
 use serde::{Deserialize, Serialize};
 
 /// Bodies, force laws and constraints by their numbers in the model, each list in ascending order.
@@ -62,7 +63,7 @@ impl Focus {
         if let Some(scope) = &mut self.scope {
             scope.fixed.clear();
             scope.fixed.extend(fixed);
-            scope.fixed.sort_unstable();
+            scope.fixed.order();
             scope.fixed.dedup();
         }
     }

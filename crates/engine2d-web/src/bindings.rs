@@ -152,9 +152,9 @@ impl JsLab {
         self.lab.event_lines(until)
     }
 
-    /// The run as a replay page.
-    pub fn replay(&self, until: f64) -> Result<String, String> {
-        self.lab.replay(until)
+    /// What the replay page of the run plays; the page stands beside that of the lab.
+    pub fn replay_data(&self, until: f64) -> Result<String, String> {
+        self.lab.replay_data(until)
     }
 }
 

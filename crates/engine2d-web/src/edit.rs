@@ -31,7 +31,7 @@ impl Lab {
             if self.broken.is_empty() {
                 return Some(now);
             }
-            let mut tree = serde_json::to_value(&now).ok()?;
+            let mut tree: Value = serde_json::from_str(&now.to_json().ok()?).ok()?;
             let connectors = tree.get_mut("connectors")?.as_array_mut()?;
             for name in &self.broken {
                 let broken =

@@ -10,7 +10,7 @@ use engine2d_scene::Scene;
 use engine2d_scene::catalogue::CATALOGUE;
 use engine2d_sim::{Event, Snapshot, StepReport, World};
 use engine2d_watch::{ParameterValue, Session};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 
 /// Numbers before the packed [`Frame`]: certificate, penetration, joint error, whether a body is held (0 or 1), where it is
@@ -99,16 +99,15 @@ impl Lab {
     pub fn model(&self) -> String {
         let scene = &self.scene;
         let view = scene.view.map(|view| [view.left, view.bottom, view.right, view.top]);
-        let mut model = json!({
+        let scene = json!({
             "name": scene.name, "description": scene.description, "duration": scene.duration,
             "time_step": scene.settings.time_step, "start": scene.start_time, "view": view,
         });
-        if let (Some(all), Ok(serde_json::Value::Object(picture))) =
-            (model.as_object_mut(), serde_json::to_value(Model::of(&self.session)))
-        {
-            all.extend(picture);
-        }
-        model.to_string()
+        // Two objects made one. As a tree the second would be written by code of its own for each type in it.
+        let picture = serde_json::to_string(&Model::of(&self.session)).unwrap_or_default();
+        let (mut text, picture) = (scene.to_string(), picture.strip_prefix('{').unwrap_or("}"));
+        text.pop();
+        text + if picture == "}" { "" } else { "," } + picture
     }
 
     /// What a picture shows now, as numbers: [`FRAME_START`] of them, then the packed [`Frame`].
@@ -238,7 +237,7 @@ impl Lab {
     /// The parameters of the settings with their kinds and values, as JSON.
     #[must_use]
     pub fn parameters(&self) -> String {
-        json!(self.session.parameters()).to_string()
+        serde_json::to_string(&self.session.parameters()).unwrap_or_default()
     }
 
     /// Sets a parameter of the running world; `value` is a number, true, false or a word as JSON. The scene's text stays as it is.
@@ -246,7 +245,12 @@ impl Lab {
     /// # Errors
     /// What is wrong with the name or the value.
     pub fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let value: ParameterValue = serde_json::from_str(value).map_err(|error| error.to_string())?;
+        let value = match serde_json::from_str(value).map_err(|error| error.to_string())? {
+            Value::Bool(flag) => ParameterValue::Flag(flag),
+            Value::String(word) => ParameterValue::Choice(word),
+            Value::Number(number) => ParameterValue::Number(number.as_f64().unwrap_or(f64::NAN)),
+            _ => return Err("a parameter is a number, true, false or a word".to_owned()),
+        };
         self.session.set_parameter(name, value).map_err(|error| error.to_string())
     }
 
@@ -281,11 +285,23 @@ impl Lab {
     /// # Errors
     /// As [`table`](Self::table).
     pub fn replay(&self, until: f64) -> Result<String, String> {
+        let mut page = Vec::new();
+        self.recorded(until)?.write(&mut page).map_err(|error| error.to_string())?;
+        Ok(String::from_utf8_lossy(&page).into_owned())
+    }
+
+    /// What the replay page of a run plays, as JSON: the page of the lab puts it into the file of the page beside it.
+    ///
+    /// # Errors
+    /// As [`table`](Self::table).
+    pub fn replay_data(&self, until: f64) -> Result<String, String> {
+        self.recorded(until)?.data().map_err(|error| error.to_string())
+    }
+
+    fn recorded(&self, until: f64) -> Result<ReplayRecorder, String> {
         let mut replay = ReplayRecorder::new(&self.scene, until - self.scene.start_time);
         self.record(until, &mut replay)?;
-        let mut page = Vec::new();
-        replay.write(&mut page).map_err(|error| error.to_string())?;
-        Ok(String::from_utf8_lossy(&page).into_owned())
+        Ok(replay)
     }
 
     /// A picture of now as SVG.

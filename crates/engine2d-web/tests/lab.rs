@@ -165,7 +165,8 @@ fn frames_hold_all_forces_and_records_do_not_move_the_world() {
     assert!(lengths[2] > 0.0, "there are contacts");
     let digest = lab.digest();
     assert_eq!(lab.table(0.1).unwrap().lines().count(), 1 + 1 + (0.1_f64 / 0.025).round() as usize);
-    assert!(lab.replay(0.1).unwrap().contains("class Renderer"));
+    let (page, data) = (lab.replay(0.1).unwrap(), lab.replay_data(0.1).unwrap());
+    assert!(page.contains("class Renderer") && page.contains(&data) && data.contains("\"frames\""));
     assert!(lab.event_lines(0.1).is_ok() && lab.picture().contains("<svg"));
     assert_eq!(lab.digest(), digest);
     assert!(Lab::catalogue().contains("newtons_cradle") && lab.model().contains("\"bodies\""));

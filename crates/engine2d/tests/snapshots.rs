@@ -10,6 +10,7 @@ use engine2d::sim::compliant::MaterialTable;
 use engine2d::sim::{Event, StepReport, World};
 use std::fmt::Write;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Significant digits of states and energies: all that do not depend on the last bits.
 const DIGITS: usize = 10;
@@ -139,11 +140,43 @@ fn describe(scene: &Scene) -> String {
     text
 }
 
+/// Scenes that take seconds in release and minutes without optimisation.
+const LONG: [&str; 5] = ["hopper", "mixing_drum", "smash", "tumbler", "wrecking_ball"];
+
 #[test]
 fn built_in_scenes_move_as_before() {
-    for entry in CATALOGUE {
-        let scene = entry.scene();
-        insta::assert_snapshot!(entry.name, describe(&scene));
+    compare(false);
+}
+
+#[test]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "takes minutes without optimisation: `cargo xtask snapshots check` runs it"
+)]
+fn long_built_in_scenes_move_as_before() {
+    compare(true);
+}
+
+/// Compares the scenes that are long, or the others; two run at a time.
+fn compare(long: bool) {
+    let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
+    assert!(LONG.iter().all(|name| names.contains(name)));
+    let entries: Vec<_> = CATALOGUE.iter().filter(|entry| LONG.contains(&entry.name) == long).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let taken = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let own = taken.map_while(|k| entries.get(k).map(|entry| (k, describe(&entry.scene()))));
+        own.collect::<Vec<_>>()
+    };
+    let mut told = std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut told = work();
+        told.extend(other.join().expect("a thread of the test"));
+        told
+    });
+    told.sort_unstable();
+    for (k, text) in told {
+        insta::assert_snapshot!(entries[k].name, text);
     }
 }
 

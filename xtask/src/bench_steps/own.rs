@@ -29,17 +29,24 @@ impl Engine for Own {
     }
 }
 
+pub(super) fn located(scene: &Scene) -> Result<Box<dyn Engine>, TaskError> {
+    build(scene, Settings::default())
+}
+
 pub(super) fn exact(scene: &Scene) -> Result<Box<dyn Engine>, TaskError> {
-    build(scene, SteppingSolver::Exact)
+    build(scene, stepping(SteppingSolver::Exact))
 }
 
 pub(super) fn iterative(scene: &Scene) -> Result<Box<dyn Engine>, TaskError> {
-    build(scene, SteppingSolver::Iterative)
+    build(scene, stepping(SteppingSolver::Iterative))
 }
 
-fn build(scene: &Scene, solver: SteppingSolver) -> Result<Box<dyn Engine>, TaskError> {
+fn stepping(solver: SteppingSolver) -> Settings {
     let choice = TimeStepping { solver, ..TimeStepping::default() };
-    let settings = Settings { time_step: STEP, time_stepping: Some(choice), ..Settings::default() };
+    Settings { time_step: STEP, time_stepping: Some(choice), ..Settings::default() }
+}
+
+fn build(scene: &Scene, settings: Settings) -> Result<Box<dyn Engine>, TaskError> {
     let mut builder = World::builder().settings(settings);
     if scene.gravity > 0.0 {
         builder = builder.gravity(scene.gravity);
@@ -49,7 +56,8 @@ fn build(scene: &Scene, solver: SteppingSolver) -> Result<Box<dyn Engine>, TaskE
             Form::Block(x, y) => Body::block(2.0 * x, 2.0 * y),
             Form::Disc(r) => Body::ball(r),
         };
-        let body = body.at(item.at[0], item.at[1]).friction(scene.friction).restitution(0.0);
+        let body = body.at(item.at[0], item.at[1]).angle(item.angle);
+        let body = body.friction(scene.friction).restitution(scene.restitution);
         let [x, y] = item.velocity;
         builder =
             builder.body(if item.is_fixed() { body.fixed() } else { body.mass(item.mass).velocity(x, y) });

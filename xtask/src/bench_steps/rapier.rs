@@ -43,13 +43,14 @@ macro_rules! engine {
                     };
                     let body = body
                         .translation($rapier::prelude::Vector::new(real(item.at[0]), real(item.at[1])))
+                        .rotation(real(item.angle))
                         .linvel($rapier::prelude::Vector::new(real(item.velocity[0]), real(item.velocity[1])))
                         .can_sleep(false);
                     let shape = match item.form {
                         Form::Block(x, y) => $rapier::prelude::ColliderBuilder::cuboid(real(x), real(y)),
                         Form::Disc(r) => $rapier::prelude::ColliderBuilder::ball(real(r)),
                     };
-                    let shape = shape.friction(real(scene.friction)).restitution(0.0);
+                    let shape = shape.friction(real(scene.friction)).restitution(real(scene.restitution));
                     let shape = if item.is_fixed() { shape } else { shape.mass(real(item.mass)) };
                     handles.push(world.insert(body, shape).0);
                 }

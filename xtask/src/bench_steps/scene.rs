@@ -16,6 +16,7 @@ pub(super) enum Form {
 pub(super) struct Item {
     pub(super) form: Form,
     pub(super) at: [f64; 2],
+    pub(super) angle: f64,
     pub(super) velocity: [f64; 2],
     /// Infinite where it is fixed.
     pub(super) mass: f64,
@@ -48,6 +49,7 @@ pub(super) struct Scene {
     pub(super) items: Vec<Item>,
     pub(super) pins: Vec<Pin>,
     pub(super) friction: f64,
+    pub(super) restitution: f64,
     pub(super) gravity: f64,
     pub(super) steps: usize,
     /// Steps at the end that count as settled.
@@ -86,21 +88,21 @@ impl Scene {
 }
 
 /// Numbers in `[0, 1)` by a linear congruential generator, the same on every machine.
-struct Numbers(u64);
+pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
-    fn next(&mut self) -> f64 {
+    pub(super) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-fn fixed(form: Form, at: [f64; 2]) -> Item {
-    Item { form, at, velocity: [0.0; 2], mass: f64::INFINITY }
+pub(super) fn fixed(form: Form, at: [f64; 2]) -> Item {
+    Item { form, at, angle: 0.0, velocity: [0.0; 2], mass: f64::INFINITY }
 }
 
 fn block(at: [f64; 2]) -> Item {
-    Item { form: Form::Block(0.5, 0.5), at, velocity: [0.0; 2], mass: 1.0 }
+    Item { mass: 1.0, ..fixed(Form::Block(0.5, 0.5), at) }
 }
 
 fn ground() -> Item {
@@ -126,14 +128,32 @@ fn pyramid(base: usize) -> Scene {
         }
     }
     let name = format!("pyramid {base}");
-    Scene { name, items, pins: Vec::new(), friction: 0.6, gravity: GRAVITY, steps: 300, settled: 150 }
+    Scene {
+        name,
+        items,
+        pins: Vec::new(),
+        friction: 0.6,
+        restitution: 0.0,
+        gravity: GRAVITY,
+        steps: 300,
+        settled: 150,
+    }
 }
 
 fn stack(count: usize) -> Scene {
     let mut items = vec![ground()];
     items.extend((0..count).map(|k| block([0.0, 0.5 + k as f64])));
     let name = format!("stack {count}");
-    Scene { name, items, pins: Vec::new(), friction: 0.6, gravity: GRAVITY, steps: 1200, settled: 600 }
+    Scene {
+        name,
+        items,
+        pins: Vec::new(),
+        friction: 0.6,
+        restitution: 0.0,
+        gravity: GRAVITY,
+        steps: 1200,
+        settled: 600,
+    }
 }
 
 fn pile(count: usize) -> Scene {
@@ -158,10 +178,19 @@ fn pile(count: usize) -> Scene {
             let r = size(numbers.next());
             (Form::Disc(r), std::f64::consts::PI * r * r)
         };
-        items.push(Item { form, at, velocity: [0.0; 2], mass });
+        items.push(Item { mass, ..fixed(form, at) });
     }
     let (name, steps) = (format!("pile {count}"), if count > 5_000 { 1200 } else { 900 });
-    Scene { name, items, pins: Vec::new(), friction: 0.5, gravity: GRAVITY, steps, settled: 100 }
+    Scene {
+        name,
+        items,
+        pins: Vec::new(),
+        friction: 0.5,
+        restitution: 0.0,
+        gravity: GRAVITY,
+        steps,
+        settled: 100,
+    }
 }
 
 /// Links held out straight, a heavy disc at the end, let go.
@@ -170,18 +199,19 @@ fn chain(links: usize) -> Scene {
     let mut pins = Vec::new();
     for k in 0..links {
         let form = Form::Block(0.25, 0.05);
-        items.push(Item { form, at: [0.25 + 0.5 * k as f64, 0.0], velocity: [0.0; 2], mass: 1.0 });
+        items.push(Item { mass: 1.0, ..fixed(form, [0.25 + 0.5 * k as f64, 0.0]) });
         let from = if k == 0 { [0.0, 0.0] } else { [0.25, 0.0] };
         pins.push(Pin { bodies: [k, k + 1], points: [from, [-0.25, 0.0]] });
     }
     let at = [0.5 * links as f64, 0.0];
-    items.push(Item { form: Form::Disc(0.5), at, velocity: [0.0; 2], mass: 100.0 });
+    items.push(Item { mass: 100.0, ..fixed(Form::Disc(0.5), at) });
     pins.push(Pin { bodies: [links, links + 1], points: [[0.25, 0.0], [0.0, 0.0]] });
     Scene {
         name: format!("chain {links}"),
         items,
         pins,
         friction: 0.0,
+        restitution: 0.0,
         gravity: GRAVITY,
         steps: 600,
         settled: 300,
@@ -194,9 +224,18 @@ fn sparse(count: usize) -> Scene {
     let item = |k: usize| {
         let at = [4.0 * (k as f64 % side), 4.0 * (k as f64 / side).floor()];
         let velocity = [2.0 * numbers.next() - 1.0, 2.0 * numbers.next() - 1.0];
-        Item { form: Form::Disc(0.5), at, velocity, mass: 1.0 }
+        Item { mass: 1.0, velocity, ..fixed(Form::Disc(0.5), at) }
     };
     let items = (0..count).map(item).collect();
     let name = format!("sparse {count}");
-    Scene { name, items, pins: Vec::new(), friction: 0.0, gravity: 0.0, steps: 120, settled: 60 }
+    Scene {
+        name,
+        items,
+        pins: Vec::new(),
+        friction: 0.0,
+        restitution: 0.0,
+        gravity: 0.0,
+        steps: 120,
+        settled: 60,
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{BroadPhase, Proxy};
 use crate::filter::NonCollidingPairs;
+use engine2d_math::order::Order;
 
 impl BroadPhase {
     pub(super) fn find_all_pairs(&mut self) {
@@ -67,7 +68,7 @@ impl BroadPhase {
         for &end in &self.starts {
             let end = (end as usize).max(begin);
             if end > begin + 1 {
-                self.pairs[begin..end].sort_unstable();
+                self.pairs[begin..end].order();
             }
             begin = end;
         }

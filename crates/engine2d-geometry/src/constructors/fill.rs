@@ -3,6 +3,7 @@
 use super::meeting::any_cross;
 use super::segment::{Segment, signed_area};
 use crate::error::ShapeError;
+use engine2d_math::order::Order;
 use engine2d_math::{Vec2, cross, perp};
 
 /// How far off the middle of an edge it is looked at, as a part of its chord.
@@ -72,7 +73,7 @@ pub(super) fn filled(
         }
     }
     // A path around material has it where the path goes round.
-    found.sort_by_key(|(path, left)| (signed_area(path) > 0.0) != *left);
+    found.order_by_key(|(path, left)| (signed_area(path) > 0.0) != *left);
     Ok(found)
 }
 

@@ -1,6 +1,7 @@
 //! Whether segments of closed paths cross: where two curves meet within both segments, and not only touch.
 
 use super::segment::Segment;
+use engine2d_math::order::Order;
 use engine2d_math::{Vec2, cross, perp};
 
 /// How far from the ends of a segment, and from only touching, a crossing must be to count, relative to the sizes that take part. Less
@@ -10,7 +11,7 @@ const CLEAR: f64 = 1e-9;
 /// Whether any two segments cross.
 pub(super) fn any_cross(paths: &[Vec<Segment>]) -> bool {
     let mut boxed: Vec<([Vec2; 2], &Segment)> = paths.iter().flatten().map(|s| (s.bounds(), s)).collect();
-    boxed.sort_by(|(one, _), (two, _)| one[0].x.total_cmp(&two[0].x));
+    boxed.order_by(|(one, _), (two, _)| one[0].x.total_cmp(&two[0].x));
     boxed.iter().enumerate().any(|(k, (own, segment))| {
         let near = boxed[k + 1..].iter().take_while(|(other, _)| other[0].x <= own[1].x);
         near.filter(|(other, _)| other[0].y <= own[1].y && own[0].y <= other[1].y)

@@ -1,6 +1,7 @@
 //! Corners of a convex core with the normals of its edges: support points by climbing, and the convex hull.
 
 use crate::error::ShapeError;
+use engine2d_math::order::Order;
 use engine2d_math::{Vec2, cross};
 
 /// The corners of a convex core, counter-clockwise: one for a point, two for a segment.
@@ -126,7 +127,7 @@ pub fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
         return Err(ShapeError::NotFinite { index });
     }
     let mut sorted = points.to_vec();
-    sorted.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
+    sorted.order_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
     let mut chain: Vec<Vec2> = Vec::with_capacity(points.len() + 1);
     for pass in 0..2 {
         let base = chain.len();

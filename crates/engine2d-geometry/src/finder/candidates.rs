@@ -9,6 +9,7 @@ use crate::bounds::Bounds;
 use crate::broad_phase::BroadPhase;
 use crate::filter::CollisionFilter;
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 
 /// Number of bodies up to which looking at all pairs costs less than keeping a tree.
 const FEW_BODIES: usize = 24;
@@ -51,7 +52,7 @@ impl Candidates {
         self.phase.update();
         let pairs = if self.add_speeding(bodies, proximity, step) {
             self.pairs.extend_from_slice(self.phase.pairs());
-            self.pairs.sort_unstable();
+            self.pairs.order();
             self.pairs.dedup();
             &self.pairs
         } else {
@@ -113,7 +114,7 @@ impl Candidates {
         if self.excess.iter().all(|&(e, _)| e <= 0.0) {
             return false;
         }
-        self.excess.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        self.excess.order_distinct_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (rank, &(excess, i)) in self.excess.iter().enumerate() {
             if excess <= 0.0 {
                 break;

@@ -10,6 +10,7 @@ use super::curve::{Place, PlacedArc, PlacedCurve, PlacedEdge};
 use super::frame::Placed;
 use super::nearest::Meeting;
 use crate::tolerance::{DEPTH_ACCURACY, DEPTH_SPLIT, SAME_NORMAL};
+use engine2d_math::order::Order;
 use engine2d_math::{Vec2, cross, perp, trig};
 use std::f64::consts::FRAC_PI_2;
 
@@ -99,7 +100,7 @@ fn cut(edge: &PlacedEdge, b: &[PlacedEdge], slack: f64, cuts: &mut Vec<f64>) {
             cuts.push(edge.place_of(other.start).clamp(low, high));
         }
     }
-    cuts.sort_unstable_by(f64::total_cmp);
+    cuts.order_by(f64::total_cmp);
 }
 
 struct Search<'a> {

@@ -2,6 +2,7 @@
 
 use super::bodies::Bodies;
 use crate::tolerance::WINDOW_LAYERS;
+use engine2d_math::order::Order;
 
 /// Scratch of the windows.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +80,7 @@ impl Windows {
                 }
             }
         }
-        self.list.sort_unstable();
+        self.list.order();
         self.list.iter().enumerate().for_each(|(k, &i)| self.row_in[i] = k as u32);
     }
 

@@ -11,6 +11,7 @@ use crate::tolerance::{
     FRICTION_NEAR, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_SWEEPS, WINDOW_TOLERANCE,
 };
 use crate::{Lcp, Row, SparseRows, Stats};
+use engine2d_math::order::Order;
 
 impl Friction {
     /// Sweeps over ever larger windows from the forces `f`, with Newton after each; keeps the best point.
@@ -103,7 +104,7 @@ impl Friction {
             entries.clear();
             let place = |c: usize| body_in[c / size] as usize * size + c % size;
             entries.extend(self.bodies.entries_of(i).map(|(c, v)| (place(c), v)));
-            entries.sort_unstable_by_key(|e| e.0);
+            entries.order_distinct_by_key(|e| e.0);
             jacobian.column.extend(entries.iter().map(|e| e.0));
             jacobian.value.extend(entries.iter().map(|e| e.1));
             jacobian.start.push(jacobian.column.len());

@@ -8,6 +8,7 @@ use super::system::ABSENT;
 use crate::problem::SparseRows;
 use crate::tolerance::{BLOCK_SHARE, BLOCK_UPDATES, NEGLIGIBLE};
 use engine2d_math::block_cholesky::{BlockCholesky, Place, SIDE};
+use engine2d_math::order::Order;
 
 /// The part of a row that acts on one body.
 #[derive(Clone, Copy, Debug)]
@@ -198,7 +199,7 @@ impl Pattern {
                 }
             }
         }
-        pairs.sort_unstable();
+        pairs.order();
         pairs.dedup();
         let mut first = vec![0_u32; bodies + 1];
         pairs.iter().for_each(|pair| first[(pair >> 32) as usize + 1] += 1);

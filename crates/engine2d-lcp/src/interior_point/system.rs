@@ -11,6 +11,7 @@ use crate::gram::Gram;
 use crate::problem::{Matrix, SparseRows};
 use crate::tolerance::SUSPICIOUS_FILL;
 use crate::{Error, Lcp};
+use engine2d_math::order::Order;
 use engine2d_math::sparse_cholesky::SparseCholesky;
 
 /// `D` from which a row counts as absent.
@@ -348,7 +349,7 @@ fn body_form(rows: &SparseRows, m: usize) -> Result<Form, Error> {
     }
     let (mut start, mut row, mut places) = (vec![0], Vec::new(), Vec::new());
     for (c, list) in below.iter_mut().enumerate() {
-        list.sort_unstable();
+        list.order();
         list.dedup();
         places.push(row.len());
         row.push(c);

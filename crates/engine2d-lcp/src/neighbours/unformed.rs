@@ -3,6 +3,7 @@
 
 use crate::problem::SparseRows;
 use crate::tolerance::FULL_SHARE;
+use engine2d_math::order::Order;
 
 /// The end of a list.
 const END: u32 = u32::MAX;
@@ -63,7 +64,7 @@ impl Entries {
                 used.push(i as u32);
                 sums[i] += c;
             }
-            used.sort_unstable();
+            used.order();
             for &j in used.iter() {
                 // Twice in the list what was zero in between: then it is taken already.
                 let value = std::mem::take(&mut sums[j as usize]);

@@ -5,6 +5,7 @@ use crate::dense::Dense;
 use crate::tolerance::{ALIKE, JOIN_FROM, JOINS, REFINE, TIDY_GROWTH, TIDY_ROW};
 use crate::{Error, Run, Set, Status};
 use engine2d_math::kernel::dot;
+use engine2d_math::order::Order;
 
 impl Pivoting {
     /// `a = A f + b`, row by row.
@@ -76,7 +77,7 @@ impl Pivoting {
         }
         self.tidy = profile; // not again at once if it should fail
         self.permutation.clone_from(&self.clamped);
-        self.permutation.sort_unstable_by_key(|&i| self.neighbours.places[i]);
+        self.permutation.order_distinct_by_key(|&i| self.neighbours.places[i]);
         self.spare.reset(p.b.len());
         self.rank.clear();
         self.rank.resize(p.b.len(), usize::MAX);

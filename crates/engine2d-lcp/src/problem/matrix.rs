@@ -5,6 +5,7 @@ use crate::Error;
 use crate::tolerance::{FULL_SHARE, LARGEST};
 use engine2d_math::gram::weighted_gram;
 use engine2d_math::kernel::dot;
+use engine2d_math::order::Order;
 use std::borrow::Cow;
 
 /// A sparse matrix by compressed rows: row `i` has the entries `start[i]..start[i + 1]` of `column` and `value`.
@@ -81,7 +82,7 @@ impl SparseRows {
         let mut matrix = Self { start: vec![0], column: Vec::new(), value: Vec::new() };
         for i in 0..rows {
             let row = &mut sorted[start[i]..start[i + 1]];
-            row.sort_by_key(|(j, _)| *j);
+            row.order_by_key(|(j, _)| *j);
             let from = matrix.column.len();
             for &(j, v) in &*row {
                 if matrix.column.len() > from && matrix.column.last() == Some(&j) {

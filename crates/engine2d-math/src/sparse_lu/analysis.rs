@@ -2,6 +2,7 @@
 
 use super::{Block, SparseLu, WIDEST};
 use crate::minimum_degree::MinimumDegree;
+use crate::order::Order;
 
 impl SparseLu {
     /// Numbers the rows in the order of their groups and finds the blocks.
@@ -63,7 +64,7 @@ impl SparseLu {
                     self.tails.extend(begin[g] as u32..(begin[g] + size[g]) as u32);
                 }
             }
-            self.tails[from..].sort_unstable();
+            self.tails[from..].order();
             block.tail = (from, self.tails.len());
         }
     }

@@ -22,7 +22,9 @@
   const style = name => renderer.colors[name];
 
   $("description").textContent = data.description;
-  if (frames.length < data.states) $("kept").textContent = frames.length + " of " + data.states + " states kept" + (data.unmarked ? ", " + data.unmarked + " events left out" : "");
+  const left = frames.length < data.states ? [frames.length + " of " + data.states + " states kept"] : [];
+  if (data.unmarked) left.push(data.unmarked + " events left out");
+  $("kept").textContent = [...left, "numbers to six digits"].join(", ");
   const slider = $("time");
   slider.min = start; slider.max = end;
 
@@ -185,6 +187,12 @@
     if (dirty) { dirty = false; show(); }
     requestAnimationFrame(tick);
   }
+  // To the event before or after the moment.
+  const moments = [...new Set(data.marks.map(mark => mark.t))].sort((a, b) => a - b), REACH = 1e-6 * (end - start);
+  const toEvent = direction => {
+    const found = direction > 0 ? moments.find(t => t > now + REACH) : moments.findLast(t => t < now - REACH);
+    if (found !== undefined) { setPlaying(false); seek(found); }
+  };
   const single = direction => { setPlaying(false); seek(times[Math.min(last, Math.max(0, frameAt(now) + direction))]); };
 
   $("play").addEventListener("click", () => setPlaying(!playing));
@@ -198,7 +206,7 @@
   addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
     const action = { " ": () => setPlaying(!playing), ArrowLeft: () => single(-1), ArrowRight: () => single(1), f: fit, F: fit,
-      "+": () => zoom(1.25), "-": () => zoom(0.8), Home: () => seek(start), End: () => seek(end) }[event.key];
+      "+": () => zoom(1.25), "-": () => zoom(0.8), Home: () => seek(start), End: () => seek(end), "[": () => toEvent(-1), "]": () => toEvent(1) }[event.key];
     if (!action || (event.key === " " && event.target.tagName === "BUTTON")) return;
     event.preventDefault(); action();
   });
@@ -226,7 +234,8 @@
     const other = [...pointers.entries()].find(([id]) => id !== event.pointerId);
     if (other) {
       const o = other[1], a = Math.hypot(from[0] - o[0], from[1] - o[1]), b = Math.hypot(here[0] - o[0], here[1] - o[1]);
-      if (a > 4) zoom(b / a, o[0], o[1]);
+      if (a > 4) zoom(b / a, (o[0] + here[0]) / 2, (o[1] + here[1]) / 2);
+      renderer.pan((here[0] - from[0]) / 2, (here[1] - from[1]) / 2); dirty = true;
     } else { renderer.pan(here[0] - from[0], here[1] - from[1]); dirty = true; }
     pointers.set(event.pointerId, here);
   });

@@ -8,6 +8,7 @@ use crate::scene::Scene;
 use crate::settings::{ContactModel, Profile};
 use engine2d_geometry::{PathShape, PathWorkspace, PlacedPath, path_distance};
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 use engine2d_sim::tolerance::PLACED_DEPTH;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ pub(super) fn check_overlaps(
     let mut found: Vec<(usize, usize, f64)> = Vec::new();
     let mut workspace = PathWorkspace::default();
     // Sweep along x: only boxes that overlap in x are compared.
-    placed.sort_by(|a, b| a.low.x.total_cmp(&b.low.x).then(a.index.cmp(&b.index)));
+    placed.order_by(|a, b| a.low.x.total_cmp(&b.low.x).then(a.index.cmp(&b.index)));
     for (k, a) in placed.iter().enumerate() {
         for b in placed[k + 1..].iter().take_while(|b| b.low.x <= a.high.x) {
             let (first, second) = (a.index.min(b.index), a.index.max(b.index));
@@ -55,7 +56,7 @@ pub(super) fn check_overlaps(
             }
         }
     }
-    found.sort_by_key(|&(second, first, _)| (second, first));
+    found.order_by_key(|&(second, first, _)| (second, first));
     for (second, first, depth) in found {
         let other = match &scene.bodies[first].name {
             Some(name) => format!("bodies[{first}] ({name:?})"),

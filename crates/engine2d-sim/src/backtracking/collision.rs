@@ -3,6 +3,7 @@
 use crate::report::Event;
 use crate::tolerance::ESTIMATE_RESOLUTION;
 use engine2d_geometry::{Contact, Features};
+use engine2d_math::order::Order;
 
 /// A contact record and its fate in this step.
 #[derive(Clone, Copy, Debug)]
@@ -98,5 +99,5 @@ impl Statistics {
 pub(crate) fn sort_by_estimate(records: &mut [Collision]) {
     let key =
         |r: &Collision| r.contact.estimate.map_or(f64::INFINITY, |t| (t * ESTIMATE_RESOLUTION + 0.5).floor());
-    records.sort_by(|a, b| key(a).total_cmp(&key(b)));
+    records.order_by(|a, b| key(a).total_cmp(&key(b)));
 }

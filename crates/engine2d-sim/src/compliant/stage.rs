@@ -10,6 +10,7 @@ use engine2d_constraint::InverseMass;
 use engine2d_geometry::{
     CollisionBody, ContactHandler, CrossingFunctions, PairId, PairSample, TrackedContact,
 };
+use engine2d_math::order::Order;
 use engine2d_math::{Vec2, cross};
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +83,7 @@ impl CompliantStage {
                 }
             }
         }
-        pairs.sort_unstable();
+        pairs.order();
         self.handler = Some(ContactHandler::new(pairs).with_z_eps(settings.z_eps));
         self.laws.clear();
         self.forces.clear();

@@ -12,6 +12,7 @@ use super::parts::Parts;
 use super::track::{Track, room_for};
 use engine2d_geometry::{Bounds, BroadPhase, CollisionBody, CollisionFilter, PathWorkspace, ProxyId};
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 use std::collections::BTreeMap;
 
 /// The pairs that may overlap, and what is known of them.
@@ -151,7 +152,7 @@ impl Overlaps {
             near.extend(rest.filter(|(_, other)| own.overlaps(other)).map(|(&b, _)| [a, b]));
             discs.each_within(own, |b| near.push([a.min(b), a.max(b)]));
         }
-        near.sort_unstable();
+        near.order();
         self.note_pairs();
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Events that are known before they happen.
 
 use crate::report::Event;
+use engine2d_math::order::Order;
 
 /// Brings the events from `known` on in the order of their times, with those that were announced and happen until `target`;
 /// what is known of later ones waits.
@@ -23,5 +24,5 @@ pub(super) fn announce(announced: &mut Vec<Event>, (events, known): (&mut Vec<Ev
         }
     }
     announced.extend(events.extract_if(known.., |e| e.time() > target));
-    events[known..].sort_by(|a, b| a.time().total_cmp(&b.time()));
+    events[known..].order_by(|a, b| a.time().total_cmp(&b.time()));
 }

@@ -2,6 +2,7 @@
 
 use engine2d_geometry::{Bounds, CollisionBody};
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 
 /// Side of the cells in mean diameters of the movable bodies.
 const CELL: f64 = 4.0;
@@ -133,7 +134,7 @@ impl Claims {
     /// The bodies whose boxes overlap that of a body, without itself, in ascending order.
     pub(super) fn around(&mut self, body: usize, out: &mut Vec<u32>) {
         self.overlapping(&self.boxes[body].clone(), body as u32, out);
-        out.sort_unstable();
+        out.order();
     }
 
     /// The bodies whose boxes overlap one, without one body, in any order.

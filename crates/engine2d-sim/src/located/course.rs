@@ -14,6 +14,7 @@ use crate::report::StepReport;
 use crate::road::{bounce, may_meet, reach_of};
 use crate::state::State;
 use engine2d_geometry::{BodyRef, Bounds, CollisionBody, ContactId, Features};
+use engine2d_math::order::Order;
 
 /// What a flight comes to.
 #[derive(Debug, PartialEq)]
@@ -83,7 +84,7 @@ pub(super) fn look_ahead(
     (flight.until, flight.meets) = if lands { (flight.from, None) } else { (until, meets) };
     of[k] = Some(flight);
     if lands {
-        met.sort_unstable();
+        met.order();
         met.dedup();
         Course::Lands(met)
     } else {
@@ -141,7 +142,7 @@ pub(super) fn meet(
         return Course::On { other, won: kinetic(state) - before };
     }
     crowd.extend(other);
-    crowd.sort_unstable();
+    crowd.order();
     crowd.dedup();
     Course::Lands(crowd)
 }

@@ -10,6 +10,7 @@ use crate::model::Model;
 use crate::road::{Road, contact_row, look};
 use crate::state::{PER_BODY, State, place};
 use engine2d_geometry::{BodyRef, ContactId};
+use engine2d_math::order::Order;
 
 /// Most looks at one pair of features.
 const ROUNDS: usize = 40;
@@ -57,7 +58,7 @@ impl Graze {
                 let State { bodies, held, .. } = &*state;
                 road.pairs.features(k, bodies, held, part * reach + a.max(b), &mut self.ids);
             }
-            self.ids.sort_unstable();
+            self.ids.order();
             self.ids.dedup();
             for &id in &self.ids {
                 let end = earliest.unwrap_or(high);

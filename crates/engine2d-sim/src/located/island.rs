@@ -12,6 +12,7 @@ use crate::scope::Scope;
 use crate::settings::ContactModel;
 use crate::state::{PER_BODY, State};
 use engine2d_geometry::{BodyRef, CollisionBody};
+use engine2d_math::order::Order;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -181,7 +182,7 @@ impl Island {
             ];
             for (list, more) in lists {
                 list.extend(more);
-                list.sort_unstable();
+                list.order();
                 list.dedup();
             }
         }
@@ -312,7 +313,7 @@ pub(super) fn groups(model: &Model, state: &State) -> Option<Vec<u32>> {
     let homes: Vec<u32> = (0..parents.len() as u32).map(|b| root(&mut parents, b)).collect();
     let movable = (0..homes.len()).filter(|&b| model.data[b].is_movable());
     let mut firsts: Vec<u32> = movable.map(|b| homes[b]).collect();
-    firsts.sort_unstable();
+    firsts.order();
     firsts.dedup();
     (firsts.len() > 1).then_some(homes)
 }

@@ -9,6 +9,7 @@ use crate::adaptive::DormandPrince;
 use crate::road::{may_meet, reach_of, root};
 use crate::state::State;
 use engine2d_geometry::{Bounds, CollisionBody};
+use engine2d_math::order::Order;
 use std::collections::BTreeMap;
 
 /// Room about the way of a body within which it needs no look around (relative to its radius).
@@ -164,7 +165,7 @@ pub(super) fn look_around(
     let whole = own().map(|k| root(parts, k as u32)).is_sorted_by(|a, b| a == b);
     focus.set_fixed(fixed);
     if !islands.is_empty() {
-        islands.sort_unstable();
+        islands.order();
         islands.dedup();
         return Met::Islands(islands.clone());
     }

@@ -11,6 +11,7 @@ mod tests;
 use super::row::Row;
 use engine2d_constraint::{ConstraintRow, InverseMass, coupling};
 use engine2d_math::envelope::{Envelope, Rank};
+use engine2d_math::order::Order;
 use lean::{Lean, NONE, dot};
 
 /// A pivot above this share of its diagonal entry stands clear of rounding.
@@ -140,7 +141,7 @@ impl Direct {
         };
         order.clear();
         order.extend(0..ends.len() as u32);
-        order.sort_unstable_by_key(|&k| key(k));
+        order.order_distinct_by_key(|&k| key(k));
         place.clear();
         place.resize(order.len(), 0);
         for (at, &k) in order.iter().enumerate() {
@@ -166,7 +167,7 @@ impl Direct {
         let Self { pattern, bodies, ends, .. } = self;
         bodies.clear();
         bodies.extend(pattern.iter().flatten().copied().filter(|&b| b != NONE));
-        bodies.sort_unstable();
+        bodies.order();
         bodies.dedup();
         let number =
             |b: u32| if b == NONE { NONE } else { bodies.partition_point(|&other| other < b) as u32 };

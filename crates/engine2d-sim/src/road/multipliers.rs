@@ -13,6 +13,7 @@ use crate::spans;
 use engine2d_constraint::{ConstraintRow, Delassus, InverseMass, RowKind, coupling, delassus};
 use engine2d_geometry::BodyRef;
 use engine2d_lcp::Row as Kind;
+use engine2d_math::order::Order;
 
 /// Rounds of exchange before the complementarity solver is asked.
 const EXCHANGES: usize = 6;
@@ -143,7 +144,7 @@ impl Multipliers {
         }));
         members.clear();
         members.extend(0..task.rows.len() as u32);
-        members.sort_unstable_by_key(|&k| (homes[k as usize], k));
+        members.order_distinct_by_key(|&k| (homes[k as usize], k));
         places.clear();
         places.resize(members.len(), 0);
         members.iter().enumerate().for_each(|(at, &k)| places[k as usize] = at as u32);

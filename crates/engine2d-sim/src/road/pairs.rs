@@ -14,6 +14,7 @@ use engine2d_geometry::{
     path_distance,
 };
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 
 /// Depth (relative to the smaller body's radius) at which a pair with held contacts counts as penetrating whatever its
 /// features say: far above what an interpolated state errs by, far below what one sees.
@@ -86,7 +87,7 @@ impl Pairs {
             }
             self.boxes.push((bounds, index as u32));
         }
-        self.boxes.sort_unstable_by(|(a, i), (b, j)| a.min.x.total_cmp(&b.min.x).then(i.cmp(j)));
+        self.boxes.order_distinct_by(|(a, i), (b, j)| a.min.x.total_cmp(&b.min.x).then(i.cmp(j)));
         self.met.clear();
         for (k, (own, a)) in self.boxes.iter().enumerate() {
             let near = self.boxes[k + 1..].iter().take_while(|(other, _)| other.min.x <= own.max.x);
@@ -97,7 +98,7 @@ impl Pairs {
                 }
             }
         }
-        self.met.sort_unstable();
+        self.met.order();
         self.list.clear();
         self.list.extend(self.met.iter().map(|&[a, b]| {
             let reach = way(a as usize) + way(b as usize) + touch;

@@ -13,6 +13,7 @@ use engine2d_geometry::{
     ProxyId,
 };
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 
 /// Room of the boxes of the broad phase, relative to the smallest movable body: in it bodies move without being looked up
 /// anew.
@@ -133,7 +134,7 @@ impl Detector {
         let meet = |[a, b]: [u32; 2]| boxes[a as usize].overlaps(&boxes[b as usize]);
         let near = near.filter(|&[a, b]| meet([a, b]) && may_meet(bodies, a, b));
         self.pairs.extend(near.filter(|&pair| !passes(pair)));
-        self.pairs.sort_unstable();
+        self.pairs.order();
         let Self { pairs, narrows, reaches, .. } = self;
         let stretches = if parallel::is_wide() && pairs.len() >= MANY { STRETCHES } else { 1 };
         narrows.resize_with(stretches, Narrow::default);

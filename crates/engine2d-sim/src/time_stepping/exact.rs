@@ -26,6 +26,7 @@ use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use engine2d_constraint::RowKind;
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
@@ -277,7 +278,7 @@ impl Exact {
         shared.detect(state)?;
         self.middle(shared, model, state, work, start, h)?;
         let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
-        sources.sort_unstable();
+        sources.order();
         for (body, &(velocity, angular)) in state.bodies.iter_mut().zip(&found) {
             (body.velocity, body.angular_velocity) = (velocity, angular);
         }

@@ -8,6 +8,7 @@ use crate::tolerance::PLACED_DEPTH;
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Features};
 use engine2d_lcp::Set;
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 use serde::{Deserialize, Serialize};
 
 /// A place where bodies face each other.
@@ -175,7 +176,7 @@ impl Memory {
         let own = std::mem::take(&mut self.rows);
         self.rows.set(own.iter().chain(other.rows.iter()).copied());
         self.near.extend_from_slice(&other.near);
-        self.near.sort_by_key(Near::pair);
+        self.near.order_by_key(Near::pair);
         self.valid = false;
     }
 

@@ -9,6 +9,7 @@ use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_lcp::Set;
+use engine2d_math::order::Order;
 
 /// Rows from which it pays to ask some of them only, where there is friction: without it all are solved as quickly.
 const MANY: usize = 64;
@@ -175,7 +176,7 @@ impl Reach {
     fn cut(&mut self, lines: &[Line]) {
         let Self { taken, chosen, places, part, .. } = self;
         chosen.clone_from(taken);
-        chosen.sort_unstable();
+        chosen.order();
         places.resize(lines.len(), 0);
         chosen.iter().zip(0..).for_each(|(&k, at)| places[k as usize] = at);
         part.clear();

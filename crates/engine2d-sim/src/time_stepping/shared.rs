@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::road::{Road, Touch, facing, measure};
 use crate::state::State;
 use engine2d_geometry::ContactBand;
+use engine2d_math::order::Order;
 
 /// What both solvers of a step know.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +49,7 @@ impl Shared {
     pub(super) fn renew(&mut self, model: &Model, state: &mut State, h: f64) {
         self.changed.clear();
         self.changed.append(&mut self.memory.changed);
-        self.changed.sort_unstable();
+        self.changed.order();
         self.changed.dedup();
         state.held.clear();
         measure(state);

@@ -13,6 +13,7 @@ use crate::road::reach_of;
 use crate::state::{PER_BODY, State, place};
 use crate::tolerance::PLACED_DEPTH;
 use crate::watched::{WatchedFunction, WatchedKind};
+use engine2d_math::order::Order;
 
 /// Deviation of a way from the mean of the velocities, in what these change in the step, up to which a body moved freely: a
 /// quarter is that of two substeps.
@@ -127,7 +128,7 @@ impl Watch {
                 *own = next;
             }
         }
-        self.hits.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.index.cmp(&b.index)));
+        self.hits.order_by(|a, b| a.time.total_cmp(&b.time).then(a.index.cmp(&b.index)));
     }
 
     /// Tells of what was found, all of it.

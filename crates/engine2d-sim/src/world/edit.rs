@@ -179,19 +179,26 @@ impl World {
         if self.departed.is_empty() {
             return;
         }
-        let departed = std::mem::take(&mut self.departed);
-        let is_gone = |body: BodyRef| {
-            body.index()
-                .is_some_and(|place| self.state.bodies.get(place).is_some() && !self.bodies.is_taken(place))
-        };
-        self.state.held.retain(|held| !held.source.is_of_any(is_gone));
+        let mut held = std::mem::take(&mut self.state.held);
+        held.retain(|held| !held.source.is_of_any(|body| self.is_gone(body)));
+        self.state.held = held;
         let resting = self.backtracking.resting();
         if !resting.is_empty() {
-            let stays = |id: &engine2d_geometry::ContactId| !is_gone(id.primary) && !is_gone(id.normal_body);
+            let stays = |id: &engine2d_geometry::ContactId| {
+                !self.is_gone(id.primary) && !self.is_gone(id.normal_body)
+            };
             let kept: Vec<_> = resting.iter().filter(|(id, _)| stays(id)).copied().collect();
             self.backtracking.set_resting(&kept);
         }
-        departed.into_iter().for_each(|place| self.bodies.release(place));
+        for place in std::mem::take(&mut self.departed) {
+            self.bodies.release(place);
+        }
+    }
+
+    /// Whether nobody stands any more where a body stood.
+    pub(super) fn is_gone(&self, body: BodyRef) -> bool {
+        body.index()
+            .is_some_and(|place| self.state.bodies.get(place).is_some() && !self.bodies.is_taken(place))
     }
 
     /// Takes the connectors and laws of a body away, and its mention in those of others.

@@ -4,6 +4,7 @@ use super::inspect::Inspect;
 use super::pair_force::{ContactLoad, ContactMode};
 use crate::road::root;
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The contacts that carry a force, with the islands that they make of the movable bodies.
@@ -116,7 +117,7 @@ impl Inspect<'_> {
             pairs.insert([a.min(b), a.max(b)]);
         }
         let finish = |(mut island, pairs): (LoadedIsland, BTreeSet<[usize; 2]>)| {
-            island.bodies.sort_unstable();
+            island.bodies.order();
             island.bodies.dedup();
             let is_own = |body: &&usize| island.bodies.binary_search(body).is_ok();
             let neighbours = pairs.iter().map(|pair| pair.iter().filter(is_own).count()).sum::<usize>();

@@ -13,6 +13,7 @@ use crate::state::State;
 use engine2d_geometry::BodyRef;
 use engine2d_math::Vec2;
 use engine2d_math::eigen::condition;
+use engine2d_math::order::Order;
 
 /// Contacts that hang together through movable bodies.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,7 +152,7 @@ impl<'w> Inspect<'w> {
             let n = group.contacts.len();
             let mut bodies: Vec<BodyRef> =
                 group.contacts.iter().flat_map(|c| [c.id.primary, c.id.normal_body]).collect();
-            bodies.sort_unstable();
+            bodies.order();
             bodies.dedup();
             islands.push(ContactIsland {
                 bodies,

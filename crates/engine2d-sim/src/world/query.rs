@@ -8,6 +8,7 @@ use crate::instrument::circle_of;
 use engine2d_geometry::{
     Bounds, CollisionFilter, PathShape, PathWorkspace, PlacedPath, QueryError, Ray, path_cast, path_distance,
 };
+use engine2d_math::order::Order;
 use engine2d_math::{Pose, Vec2};
 
 /// What a ray or a cast shape meets first.
@@ -146,7 +147,7 @@ impl<'w> Query<'w> {
                 normal: met.normal,
             }));
         }
-        hits.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.body.cmp(&b.body)));
+        hits.order_by(|a, b| a.distance.total_cmp(&b.distance).then(a.body.cmp(&b.body)));
         Ok(hits)
     }
 

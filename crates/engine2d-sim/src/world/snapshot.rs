@@ -15,6 +15,7 @@ use engine2d_constraint::Joint;
 use engine2d_geometry::{ContactId, OldPose};
 use engine2d_math::Vec2;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Everything about a world that changes while it runs: a world of the same bodies, laws and connectors that
 /// restores it goes on exactly, bit for bit, as the one that saved it.
@@ -75,12 +76,14 @@ impl World {
     /// The complete state now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
+        let (mut now, clock) = (Cow::Borrowed(&self.state), self.model.clock());
+        let mut resting = self.backtracking.resting().to_vec();
         if !self.departed.is_empty() {
-            let mut settled = self.clone();
-            settled.settle_departures();
-            return settled.snapshot();
+            // As it will be when their places are given anew.
+            now.to_mut().held.retain(|held| !held.source.is_of_any(|body| self.is_gone(body)));
+            resting.retain(|(id, _)| !self.is_gone(id.primary) && !self.is_gone(id.normal_body));
         }
-        let (now, clock) = (&self.state, self.model.clock());
+        let now = &*now;
         let mut state = Vec::new();
         now.read(&mut state);
         state.truncate(1 + PER_BODY * now.bodies.len());
@@ -89,7 +92,7 @@ impl World {
             taken: self.bodies.taken().collect(),
             old_poses: now.bodies.iter().map(|b| b.old).collect(),
             path_positions: now.places.clone(),
-            resting: self.backtracking.resting().to_vec(),
+            resting,
             totals: self.totals,
             max_force: self.work.forces.largest,
             current_step: self.backtracking.step_length(),

@@ -4,6 +4,7 @@
 use crate::instrument::circle_of;
 use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 use std::collections::{BTreeMap, HashMap};
 
 /// A cell: the binary logarithm of its side, its column and row.
@@ -86,7 +87,7 @@ impl Standing {
             let cells = (left..=right).flat_map(|x| (bottom..=top).map(move |y| (size, x, y)));
             near.extend(cells.filter_map(|cell| self.cells.get(&cell)).flatten());
         }
-        near.sort_unstable();
+        near.order();
         near
     }
 }

@@ -10,6 +10,7 @@ use crate::impact_law::ImpactLaw;
 use crate::road::row::{Row, push};
 use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_geometry::CollisionBody;
+use engine2d_math::order::Order;
 
 /// Energy gained, relative to what an impact exchanges, that is rounding.
 const ROUNDING: f64 = 1e-12;
@@ -179,7 +180,7 @@ impl Before {
     fn of(chosen: &[u32], rows: &[Row], rates: &[f64], moved: &Moved<'_>) -> Self {
         let ends = chosen.iter().flat_map(|&k| rows[k as usize].row.bodies);
         let mut places: Vec<usize> = ends.filter_map(|body| body.index()).collect();
-        places.sort_unstable();
+        places.order();
         places.dedup();
         Self {
             bodies: places.into_iter().map(|place| (place, moved.bodies[place].clone())).collect(),

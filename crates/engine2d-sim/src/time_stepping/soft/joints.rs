@@ -11,6 +11,7 @@ use crate::road::{Direct, Known, Road, Row, Source, look, responses};
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_lcp::Set;
+use engine2d_math::order::Order;
 
 /// How often limits and motors are found to be at their bounds, or off them, before the answer is taken as it is.
 const ROUNDS: usize = 6;
@@ -74,7 +75,7 @@ impl Joints {
     pub(super) fn prepare(&mut self, memory: &Memory, share: f64) {
         self.known.clear();
         self.known.extend(memory.rows.iter().map(|known| (known.source, share * known.impulse)));
-        self.known.sort_unstable_by_key(|known| known.0);
+        self.known.order_distinct_by_key(|known| known.0);
         self.singles.clear();
         self.rows.clear();
         self.totals.clear();
@@ -177,7 +178,7 @@ impl Joints {
         }
         self.known.clear();
         self.known.extend(self.singles.iter().map(|single| (single.row.source, single.impulse)));
-        self.known.sort_unstable_by_key(|known| known.0);
+        self.known.order_distinct_by_key(|known| known.0);
     }
 
     pub(super) fn warm_start(&self, motions: &mut [Motion], masses: &[InverseMass]) {

@@ -45,8 +45,8 @@ pub(crate) const TIES_FALL: f64 = 0.03;
 pub(crate) const LAST_TIES: f64 = 1e-9;
 /// Problems with ties at most, and those of them whose way may be too long; most end after six.
 pub(crate) const TIES: (usize, usize) = (14, 4);
-/// Newton steps from sets that are known: they are nearly right, or the way with ties is shorter; two to twelve take as long.
-pub(crate) const KNOWN_STEPS: usize = 4;
+/// Newton steps from sets that are known: they are nearly right, or the way with ties is shorter; one to eight take as long.
+pub(crate) const KNOWN_STEPS: usize = 2;
 /// Newton steps on a problem with ties whose way is not followed; twice as many take as long.
 pub(crate) const TIED_NEWTON: usize = 6;
 /// Ties from which on Newton without any is tried.

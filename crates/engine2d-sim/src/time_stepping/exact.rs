@@ -251,7 +251,7 @@ impl Exact {
         let mut solved = impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer);
         if solved.is_ok() {
             let solve = |lines: &[Line], answer: &mut Answer| {
-                impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer)
+                impulses.solve_again(lines, masses, time, answer)
             };
             let sticks = |source| memory.is_closed(source);
             solved = turning.turn((lines, answer), (changes, masses), sticks, solve);

@@ -62,6 +62,19 @@ impl Impulses {
         self.run(lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
     }
 
+    /// As [`Self::solve`], from the sets and impulses of an answer.
+    pub(super) fn solve_again(
+        &mut self,
+        lines: &[Line],
+        masses: &[InverseMass],
+        time: f64,
+        answer: &mut Answer,
+    ) -> Result<(), SimError> {
+        self.sets.clone_from(&answer.sets);
+        self.forces.clone_from(&answer.impulses);
+        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
+    }
+
     /// As [`Self::solve`] where the start is of other demands: without friction a better one is looked for.
     pub(super) fn solve_afresh(
         &mut self,

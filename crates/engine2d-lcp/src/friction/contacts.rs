@@ -1,0 +1,87 @@
+//! Which rows are a contact: a normal one, and what of its friction goes by its force.
+
+use super::Friction;
+use crate::{Lcp, Matrix, Row, Set};
+
+/// Most rows of friction of a contact: two where friction has a limit of its own for each of two rates.
+pub(super) const TANGENTS: usize = 2;
+
+/// A row of friction, and the shares of the normal force between which its own is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tangent {
+    pub(super) row: u32,
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+}
+
+impl Tangent {
+    /// The share of the normal force at a limit.
+    pub(super) fn share(&self, limit: Set) -> f64 {
+        if limit == Set::Upper { self.hi } else { self.lo }
+    }
+}
+
+/// A contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contact {
+    pub(super) normal: u32,
+    tangents: [Tangent; TANGENTS],
+    count: usize,
+}
+
+impl Contact {
+    pub(super) fn tangents(&self) -> &[Tangent] {
+        &self.tangents[..self.count]
+    }
+}
+
+impl Friction {
+    /// Prepares the solution by bodies; `false` for problems with rows that it does not know.
+    pub(super) fn load_bodies(&mut self, problem: &Lcp<'_>) -> bool {
+        if !self.load_contacts(problem.kinds()) {
+            return false;
+        }
+        match problem.matrix() {
+            Matrix::Jacobian { inverse_mass, compliance, .. } if compliance.is_empty() => {
+                self.bodies.load(&self.scaled, inverse_mass.len(), &self.partner);
+            }
+            _ => {
+                self.form_rows(problem);
+                self.bodies.load_coupled(&self.rows, &self.partner);
+            }
+        }
+        true
+    }
+
+    /// Finds the contacts, and with each row another one of its contact: of a normal row the first of friction, of those the
+    /// normal one.
+    fn load_contacts(&mut self, kinds: &[Row]) -> bool {
+        let Self { contacts, partner, place, .. } = self;
+        contacts.clear();
+        partner.clear();
+        partner.resize(kinds.len(), None);
+        place.clear();
+        place.resize(kinds.len(), usize::MAX);
+        for (i, kind) in kinds.iter().enumerate() {
+            if *kind == Row::Unilateral {
+                place[i] = contacts.len();
+                contacts.push(Contact { normal: i as u32, tangents: Default::default(), count: 0 });
+            }
+        }
+        for (i, kind) in kinds.iter().enumerate() {
+            match (*kind, kind.shares()) {
+                (Row::Friction { .. } | Row::FrictionLimits { .. }, Some((normal, lo, hi))) if lo < hi => {
+                    let Some(contact) = contacts.get_mut(place[normal]) else { return false };
+                    let Some(free) = contact.tangents.get_mut(contact.count) else { return false };
+                    *free = Tangent { row: i as u32, lo, hi };
+                    contact.count += 1;
+                    partner[i] = Some(normal as u32);
+                    partner[normal] = partner[normal].or(Some(i as u32));
+                }
+                (Row::Bilateral | Row::Unilateral, _) => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+}

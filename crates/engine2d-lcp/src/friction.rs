@@ -17,6 +17,7 @@ mod bodies;
 mod by_bodies;
 mod changes;
 mod contact_sweeps;
+mod contacts;
 mod continuation;
 mod entries;
 mod homotopy;
@@ -41,6 +42,7 @@ use crate::tolerance::{
 };
 use crate::{Certificate, Error, Lcp, Matrix, Row, Run, Set, Solution, SparseRows, Stats, Status};
 use bodies::Bodies;
+use contacts::Contact;
 use engine2d_math::lu::Lu;
 use engine2d_math::sparse_lu::SparseLu;
 use entries::{accelerations, collect, drop_immovable};
@@ -59,6 +61,7 @@ pub(crate) struct Friction {
     scaled: SparseRows,
     gram: Gram,
     bodies: Bodies,
+    contacts: Vec<Contact>,
     cones: Vec<Cone>,
     partner: Vec<Option<u32>>,
     diagonal: Vec<f64>,

@@ -26,6 +26,7 @@ mod reach;
 mod shared;
 mod soft;
 mod solve;
+mod sweeps;
 mod tell;
 mod turning;
 mod velocities;

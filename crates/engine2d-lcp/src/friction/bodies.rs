@@ -6,14 +6,15 @@
 //!
 //! Where nothing but `W` is known the system is that of the contacts, `(I + E W) Δr = E g`.
 
+use super::contacts::TANGENTS;
 use crate::SparseRows;
 use engine2d_math::sparse_lu::{Entries, SparseLu};
 
 /// Part of the rows whose blocks may change for the factors to be updated.
 const UPDATED: usize = 8;
 
-/// The two rows of a contact with an entry each; the second without a weight where there is but one.
-pub(super) type Pair = [(u32, f64); 2];
+/// The rows of a contact with an entry each: the normal one, and those of friction; the rest without a weight where there are fewer.
+pub(super) type Entry = [(u32, f64); 1 + TANGENTS];
 
 /// Coordinates of a body.
 const BODY: usize = 3;
@@ -76,7 +77,10 @@ impl Bodies {
         self.group.resize(rows.rows(), usize::MAX);
         let mut groups = 0;
         for (i, partner) in partner.iter().enumerate() {
-            if self.group[i] == usize::MAX {
+            let of_partner = partner.map_or(usize::MAX, |j| self.group[j as usize]);
+            if self.group[i] == usize::MAX && of_partner != usize::MAX {
+                self.group[i] = of_partner;
+            } else if self.group[i] == usize::MAX {
                 self.group[i] = groups;
                 if let Some(j) = partner {
                     self.group[*j as usize] = groups;
@@ -234,9 +238,9 @@ impl Bodies {
         self.lu.solve(x);
     }
 
-    /// Adds what the forces of a pair of rows do to the right-hand side of the system.
-    pub(super) fn push_onto(&self, pair: Pair, x: &mut [f64]) {
-        for (i, force) in pair {
+    /// Adds what the forces of the rows of a contact do to the right-hand side of the system.
+    pub(super) fn push_onto(&self, entry: Entry, x: &mut [f64]) {
+        for (i, force) in entry.into_iter().filter(|(_, force)| *force != 0.0) {
             if self.coupled {
                 x[i as usize] += force;
             } else {
@@ -245,10 +249,10 @@ impl Bodies {
         }
     }
 
-    /// What a pair of rows sees of a solution of the system.
-    pub(super) fn seen(&self, pair: Pair, z: &[f64]) -> f64 {
+    /// What the rows of a contact sees of a solution of the system.
+    pub(super) fn seen(&self, entry: Entry, z: &[f64]) -> f64 {
         let of = |i: u32| self.entries_of(i as usize).fold(0.0, |sum, (c, v)| sum + v * z[c]);
-        pair.iter().filter(|(_, w)| *w != 0.0).fold(0.0, |sum, &(i, w)| sum + w * of(i))
+        entry.iter().filter(|(_, w)| *w != 0.0).fold(0.0, |sum, &(i, w)| sum + w * of(i))
     }
 
     /// `a = Ĥ Ĥᵀ f + b`.

@@ -1,18 +1,18 @@
 //! The factored system of the bodies, with changes of rank one since.
 //!
-//! One contact that changes its set changes its block `E` by `c wᵀ`, with two entries each: what opens loses its column, what
+//! One contact that changes its set changes its block `E` by `c wᵀ`, with entries of its own rows alone: what opens loses its column, what
 //! slips follows its normal force, what sticks is held by itself. The system `K` becomes `K + u vᵀ` with `u = Ĥᵀ c`, `v = Ĥᵀ w`, and
 //! with `p = K⁻¹ u` [Sherman, Morrison 1950] its solution of `K z = Ĥᵀ E g`, `g` the same, becomes
 //! `z + p (wᵀ g − vᵀ z) / (1 + vᵀ p)`. One solve a change, in place of a factorization. Rounding grows with the changes: who follows
 //! them has to look whether the rows that are held stay where they are.
 
-use super::bodies::{Bodies, Pair};
+use super::bodies::{Bodies, Entry};
 
 /// Changes since the last factorization, and the solution that they keep up to date.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Changes {
     /// `w` and `1 / (1 + vᵀ p)` of each.
-    list: Vec<(Pair, f64)>,
+    list: Vec<(Entry, f64)>,
     /// `p` of each, one behind the other.
     moved: Vec<f64>,
     /// `z`.
@@ -38,7 +38,7 @@ impl Changes {
     pub(super) fn add(
         &mut self,
         bodies: &mut Bodies,
-        (c, w): (Pair, Pair),
+        (c, w): (Entry, Entry),
         g: &[f64],
         forces: &mut [f64],
     ) -> bool {
@@ -68,7 +68,7 @@ impl Changes {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bodies, Changes, Pair};
+    use super::{Bodies, Changes, Entry};
     use crate::SparseRows;
 
     /// Three contacts in a row, each of two bodies; the first and the last touch the ground.
@@ -91,13 +91,13 @@ mod tests {
     }
 
     /// Contacts that open, close, slip and stick one after the other, and what each adds to `E`.
-    fn events() -> [(Pair, Pair); 4] {
+    fn events() -> [(Entry, Entry); 4] {
         let (held, mu) = (40.0, 0.6);
         [
-            ([(0, 1.0), (1, mu)], [(0, held), (1, 0.0)]),
-            ([(2, 0.0), (3, 1.0)], [(2, -mu * held), (3, 1.5 * held)]),
-            ([(4, 1.0), (5, -mu)], [(4, -held), (5, 0.0)]),
-            ([(2, 0.0), (3, 1.0)], [(2, -mu * held), (3, -1.5 * held)]),
+            ([(0, 1.0), (1, mu), (0, 0.0)], [(0, held), (1, 0.0), (0, 0.0)]),
+            ([(2, 0.0), (3, 1.0), (2, 0.0)], [(2, -mu * held), (3, 1.5 * held), (2, 0.0)]),
+            ([(4, 1.0), (5, -mu), (4, 0.0)], [(4, -held), (5, 0.0), (4, 0.0)]),
+            ([(2, 0.0), (3, 1.0), (2, 0.0)], [(2, -mu * held), (3, -1.5 * held), (2, 0.0)]),
         ]
     }
 

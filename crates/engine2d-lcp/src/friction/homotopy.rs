@@ -10,18 +10,29 @@
 //! Redundant contacts are kept regular by a proximal term centred at the first point; Newton takes it away at the end.
 
 use super::Friction;
-use super::bodies::Pair;
+use super::bodies::Entry;
 use super::by_bodies::held;
+use super::contacts::TANGENTS;
 use super::path::Path;
 use crate::tolerance::{NEWTON_STEPS, PATH_CHANGES, PATH_EVENTS, PATH_HELD, PROXIMAL};
 use crate::{Lcp, Row, Set, Stats};
 
-/// A contact changes the sets of its rows, normal and tangent.
+/// What a contact does on the way; a row of friction is told by its number at the contact.
+#[derive(Clone, Copy)]
+enum Turn {
+    Opens,
+    Closes,
+    /// Friction comes to one of its limits.
+    Slips(usize, Set),
+    /// Friction leaves one of them.
+    Sticks(usize, Set),
+}
+
+/// A contact that changes the sets of its rows.
 #[derive(Clone, Copy)]
 struct Event {
-    cone: usize,
-    from: (Set, Set),
-    to: (Set, Set),
+    contact: usize,
+    turn: Turn,
 }
 
 impl Friction {
@@ -112,14 +123,22 @@ impl Friction {
 
     /// Takes over the sets after an event; `false` if the way has no direction any more.
     fn pass(&mut self, kinds: &[Row], ties: f64, event: Event, stats: &mut Stats) -> bool {
-        let cone = &self.cones[event.cone];
-        let (n, slip) = (cone.normal as usize, cone.slip);
-        self.sets[n] = event.to.0;
-        self.block_row(kinds, ties, n);
-        if let Some((t, _)) = slip {
-            self.sets[t as usize] = event.to.1;
-            self.block_row(kinds, ties, t as usize);
+        let contact = self.contacts[event.contact];
+        let n = contact.normal as usize;
+        match event.turn {
+            Turn::Opens => self.sets[n] = Set::Lower,
+            Turn::Closes => {
+                self.sets[n] = Set::Clamped;
+                for t in contact.tangents() {
+                    let slips = if self.path.room[t.row as usize] > 0.0 { Set::Lower } else { Set::Upper };
+                    self.sets[t.row as usize] = slips;
+                }
+            }
+            Turn::Slips(k, limit) => self.sets[contact.tangents()[k].row as usize] = limit,
+            Turn::Sticks(k, _) => self.sets[contact.tangents()[k].row as usize] = Set::Clamped,
         }
+        self.block_row(kinds, ties, n);
+        contact.tangents().iter().for_each(|t| self.block_row(kinds, ties, t.row as usize));
         let change = self.change_of(event, ties);
         let Self { path, bodies, .. } = self;
         let Path { gap, way, changes, .. } = path;
@@ -131,22 +150,30 @@ impl Friction {
     }
 
     /// What an event adds to the block of its contact, as `c wᵀ`.
-    fn change_of(&self, event: Event, ties: f64) -> (Pair, Pair) {
-        let cone = &self.cones[event.cone];
-        let n = cone.normal;
+    fn change_of(&self, event: Event, ties: f64) -> (Entry, Entry) {
+        let contact = &self.contacts[event.contact];
+        let n = contact.normal;
         let held = |i: u32| held(ties, self.diagonal[i as usize]);
-        let presses = event.to.0 == Set::Clamped;
-        let closes = if presses { held(n) } else { -held(n) };
-        let Some((t, mu)) = cone.slip else { return ([(n, 1.0), (n, 0.0)], [(n, closes), (n, 0.0)]) };
-        let share = |slips: Set| if slips == Set::Upper { mu } else { -mu };
-        if !presses || event.from.0 != Set::Clamped {
-            let slips = if presses { event.to.1 } else { event.from.1 };
-            ([(n, 1.0), (t, share(slips))], [(n, closes), (t, 0.0)])
-        } else if event.to.1 == Set::Clamped {
-            ([(n, 0.0), (t, 1.0)], [(n, -share(event.from.1) * held(n)), (t, held(t))])
-        } else {
-            ([(n, 0.0), (t, 1.0)], [(n, share(event.to.1) * held(n)), (t, -held(t))])
+        let none = [(n, 0.0); 1 + TANGENTS];
+        let (mut c, mut w) = (none, none);
+        match event.turn {
+            Turn::Opens | Turn::Closes => {
+                let opens = matches!(event.turn, Turn::Opens);
+                c[0].1 = 1.0;
+                w[0].1 = if opens { -held(n) } else { held(n) };
+                for (c, t) in c[1..].iter_mut().zip(contact.tangents()) {
+                    *c = (t.row, t.share(self.sets[t.row as usize]));
+                }
+            }
+            Turn::Slips(k, limit) | Turn::Sticks(k, limit) => {
+                let t = contact.tangents()[k];
+                let sign = if matches!(event.turn, Turn::Slips(..)) { 1.0 } else { -1.0 };
+                c[1] = (t.row, 1.0);
+                w[0].1 = sign * t.share(limit) * held(n);
+                w[1] = (t.row, -sign * held(t.row));
+            }
         }
+        (c, w)
     }
 
     /// Factors the system of the present sets, and what the forces and accelerations do as `θ` grows.
@@ -185,17 +212,16 @@ impl Friction {
     /// How fast what an event has set free moves into its range as `θ` grows.
     fn moves_in(&self, event: Event) -> f64 {
         let Path { way, turn, .. } = &self.path;
-        let cone = &self.cones[event.cone];
-        let n = cone.normal as usize;
-        if event.to.0 != Set::Clamped {
-            return turn[n];
-        }
-        let Some((t, mu)) = cone.slip.filter(|_| event.from.0 == Set::Clamped) else { return way[n] };
-        let sign = |set| if set == Set::Upper { 1.0 } else { -1.0 };
-        if event.to.1 == Set::Clamped {
-            mu * way[n] - sign(event.from.1) * way[t as usize]
-        } else {
-            -sign(event.to.1) * turn[t as usize]
+        let contact = &self.contacts[event.contact];
+        let n = contact.normal as usize;
+        match event.turn {
+            Turn::Opens => turn[n],
+            Turn::Closes => way[n],
+            Turn::Slips(k, limit) => -limit_sign(limit) * turn[contact.tangents()[k].row as usize],
+            Turn::Sticks(k, limit) => {
+                let t = contact.tangents()[k];
+                limit_sign(limit) * (t.share(limit) * way[n] - way[t.row as usize])
+            }
         }
     }
 
@@ -203,37 +229,43 @@ impl Friction {
     fn next_event(&self, sense: f64, left: f64) -> (f64, Option<Event>) {
         let Path { room, way, turn, .. } = &self.path;
         let (mut length, mut next) = (left, None);
-        for (k, cone) in self.cones.iter().enumerate() {
-            let n = cone.normal as usize;
-            let from = (self.sets[n], cone.slip.map_or(Set::Lower, |(t, _)| self.sets[t as usize]));
-            let mut meet = |value: f64, change: f64, to: (Set, Set)| {
-                let at = value.max(0.0) / (-sense * change);
-                if sense * change < 0.0 && at < length {
-                    (length, next) = (at, Some(Event { cone: k, from, to }));
+        for (contact, at) in self.contacts.iter().zip(0..) {
+            let n = contact.normal as usize;
+            let mut meet = |value: f64, change: f64, turn: Turn| {
+                let reached = value.max(0.0) / (-sense * change);
+                if sense * change < 0.0 && reached < length {
+                    (length, next) = (reached, Some(Event { contact: at, turn }));
                 }
             };
-            let force = (self.trial[n], way[n]);
-            match (cone.slip, from) {
-                (Some((t, _)), (set, _)) if set != Set::Clamped => {
-                    let slips = if room[t as usize] > 0.0 { Set::Lower } else { Set::Upper };
-                    meet(room[n], turn[n], (Set::Clamped, slips));
-                }
-                (None, (Set::Clamped, slips)) => meet(force.0, force.1, (Set::Lower, slips)),
-                (None, (_, slips)) => meet(room[n], turn[n], (Set::Clamped, slips)),
-                (Some((t, mu)), (_, Set::Clamped)) => {
-                    let (limit, change) = (mu * force.0, mu * force.1);
-                    let (along, moves) = (self.trial[t as usize], way[t as usize]);
-                    meet(limit - along, change - moves, (Set::Clamped, Set::Upper));
-                    meet(limit + along, change + moves, (Set::Clamped, Set::Lower));
-                }
-                (Some((t, _)), (_, slips)) => {
-                    meet(force.0, force.1, (Set::Lower, slips));
-                    let sign = if slips == Set::Upper { -1.0 } else { 1.0 };
-                    let (speed, change) = (room[t as usize], turn[t as usize]);
-                    meet(sign * speed, sign * change, (Set::Clamped, Set::Clamped));
+            if self.sets[n] != Set::Clamped {
+                meet(room[n], turn[n], Turn::Closes);
+                continue;
+            }
+            let (force, change) = (self.trial[n], way[n]);
+            // What sticks comes to a limit before the contact opens.
+            if contact.tangents().iter().all(|t| self.sets[t.row as usize] != Set::Clamped) {
+                meet(force, change, Turn::Opens);
+            }
+            for (k, t) in contact.tangents().iter().enumerate() {
+                let i = t.row as usize;
+                match self.sets[i] {
+                    Set::Clamped => {
+                        let (along, moves) = (self.trial[i], way[i]);
+                        meet(t.hi * force - along, t.hi * change - moves, Turn::Slips(k, Set::Upper));
+                        meet(along - t.lo * force, moves - t.lo * change, Turn::Slips(k, Set::Lower));
+                    }
+                    limit => {
+                        let sign = -limit_sign(limit);
+                        meet(sign * room[i], sign * turn[i], Turn::Sticks(k, limit));
+                    }
                 }
             }
         }
         (length, next)
     }
+}
+
+/// The way to a limit of friction.
+fn limit_sign(limit: Set) -> f64 {
+    if limit == Set::Upper { 1.0 } else { -1.0 }
 }

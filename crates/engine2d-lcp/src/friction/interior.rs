@@ -10,15 +10,15 @@ use crate::tolerance::{
     BOUNDARY, CONE_CROSSOVER, CONE_EDGE, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STALL, INTERIOR_STEPS,
     LEAST_WEIGHT, WEIGHT,
 };
-use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
+use crate::{Certificate, Lcp, Row, Set, Stats};
 
 /// A contact: its rows, and the multipliers of the generators with their complements in units of force.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cone {
-    pub(super) normal: u32,
+    normal: u32,
     /// Row and coefficient of friction, unless it has none.
-    pub(super) slip: Option<(u32, f64)>,
-    pub(super) diagonal: f64,
+    slip: Option<(u32, f64)>,
+    diagonal: f64,
     force: [f64; 2],
     room: [f64; 2],
     step: [f64; 2],
@@ -31,6 +31,23 @@ pub(super) struct Cone {
 }
 
 impl Cone {
+    /// A contact without forces, with the row and coefficient of its friction if it has any.
+    fn new(normal: u32, slip: Option<(u32, f64)>, diagonal: f64) -> Self {
+        let zero = [0.0; 2];
+        Self {
+            normal,
+            slip,
+            diagonal,
+            force: zero,
+            room: zero,
+            step: zero,
+            room_step: zero,
+            inverse: [zero; 2],
+            tilt: 0.0,
+            left: zero,
+        }
+    }
+
     fn generators(&self) -> usize {
         1 + usize::from(self.slip.is_some())
     }
@@ -49,51 +66,19 @@ impl Cone {
 }
 
 impl Friction {
-    /// Prepares the solution by bodies; `false` for problems with rows that it does not know.
-    pub(super) fn load_bodies(&mut self, problem: &Lcp<'_>) -> bool {
-        self.cones.clear();
-        self.partner.clear();
-        self.partner.resize(problem.len(), None);
-        for (i, kind) in problem.kinds().iter().enumerate() {
-            match *kind {
-                Row::Friction { normal, mu } if self.partner[normal].is_none() && mu > 0.0 => {
-                    self.partner[normal] = Some(i as u32);
-                    self.partner[i] = Some(normal as u32);
-                }
-                Row::Bilateral | Row::Unilateral => {}
+    /// Makes room for the multipliers, where each contact has one row of friction at most, with the same limit both ways; whether it
+    /// is so.
+    fn load_cones(&mut self) -> bool {
+        let Self { cones, contacts, diagonal, .. } = self;
+        cones.clear();
+        for contact in contacts.iter() {
+            let slip = match contact.tangents() {
+                [] => None,
+                [t] if t.lo == -t.hi => Some((t.row, t.hi)),
                 _ => return false,
-            }
-        }
-        for (i, kind) in problem.kinds().iter().enumerate() {
-            if *kind == Row::Unilateral {
-                let slip = self.partner[i].and_then(|t| match problem.kinds()[t as usize] {
-                    Row::Friction { mu, .. } => Some((t, mu)),
-                    _ => None,
-                });
-                let diagonal = self.diagonal[i].max(f64::MIN_POSITIVE);
-                let zero = [0.0; 2];
-                self.cones.push(Cone {
-                    normal: i as u32,
-                    slip,
-                    diagonal,
-                    force: zero,
-                    room: zero,
-                    step: zero,
-                    room_step: zero,
-                    inverse: [zero; 2],
-                    tilt: 0.0,
-                    left: zero,
-                });
-            }
-        }
-        match problem.matrix() {
-            Matrix::Jacobian { inverse_mass, compliance, .. } if compliance.is_empty() => {
-                self.bodies.load(&self.scaled, inverse_mass.len(), &self.partner);
-            }
-            _ => {
-                self.form_rows(problem);
-                self.bodies.load_coupled(&self.rows, &self.partner);
-            }
+            };
+            let diagonal = diagonal[contact.normal as usize].max(f64::MIN_POSITIVE);
+            cones.push(Cone::new(contact.normal, slip, diagonal));
         }
         true
     }
@@ -106,6 +91,9 @@ impl Friction {
         best: &mut f64,
         stats: &mut Stats,
     ) {
+        if !self.load_cones() {
+            return;
+        }
         let cones = &mut self.cones;
         let forces = cones.iter().map(|c| problem.bias()[c.normal as usize].abs() / c.diagonal);
         let start = forces.fold(0.0, f64::max);

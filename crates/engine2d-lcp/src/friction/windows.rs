@@ -110,6 +110,9 @@ impl Friction {
             jacobian.start.push(jacobian.column.len());
             kinds.push(match problem.kinds()[i] {
                 Row::Friction { normal, mu } => Row::Friction { normal: row_in[normal] as usize, mu },
+                Row::FrictionLimits { normal, mu_minus, mu_plus } => {
+                    Row::FrictionLimits { normal: row_in[normal] as usize, mu_minus, mu_plus }
+                }
                 kind => kind,
             });
         }

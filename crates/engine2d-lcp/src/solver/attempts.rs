@@ -61,14 +61,15 @@ impl Solver {
         solution: &mut Solution,
     ) -> Outcome {
         let Workspace { small, exchange, pivoting, .. } = workspace;
-        let outcome = if problem.len() <= small::ROWS {
-            small.solve(p, problem.kinds(), run.warm, solution)
+        let (outcome, left) = if problem.len() <= small::ROWS {
+            (small.solve(p, problem.kinds(), run.warm, solution), Outcome::Nothing)
         } else if problem.len() <= THIN_ROWS {
-            exchange.solve(p, problem.kinds(), pivoting.look(p), run.warm, solution)
+            let outcome = exchange.solve(p, problem.kinds(), pivoting.look(p), run.warm, solution);
+            (outcome, Outcome::Sets)
         } else {
-            Outcome::Nothing
+            return Outcome::Nothing;
         };
-        self.look_at(outcome, problem, workspace, solution)
+        self.look_at((outcome, left), problem, workspace, solution)
     }
 
     /// The lean path for rows given by their Jacobian, whose matrix need not be formed for it; nothing where it has to be.
@@ -86,13 +87,13 @@ impl Solver {
         let neighbours = pivoting.look_unformed(problem.matrix())?;
         let p = Dense { a: &[], b: problem.bias() };
         let outcome = exchange.solve(p, problem.kinds(), neighbours, run.warm, solution);
-        Some(self.look_at(outcome, problem, workspace, solution))
+        Some(self.look_at((outcome, Outcome::Sets), problem, workspace, solution))
     }
 
-    /// What a lean path has led to: an answer counts if its certificate holds.
+    /// What a lean path has led to: an answer counts if its certificate holds, else what is left of it.
     fn look_at(
         &self,
-        outcome: Outcome,
+        (outcome, left): (Outcome, Outcome),
         problem: &Lcp<'_>,
         workspace: &mut Workspace,
         solution: &mut Solution,
@@ -100,7 +101,7 @@ impl Solver {
         if outcome == Outcome::Solved {
             solution.status = self.judge(problem, Status::Solved, solution);
             if solution.status != Status::Solved || !(solution.certificate.residual <= self.tolerance) {
-                return Outcome::Nothing;
+                return left;
             }
             workspace.pivoting.look_again();
         }

@@ -91,7 +91,7 @@ fn moment(
             break;
         }
         // It may have been on the other side without a sign at the beginning.
-        let time = if at_a < 0.0 && next > a && next < b { next.max(shortest) } else { 0.5 * (a + b) };
+        let time = if at_a <= 0.0 && next > a && next < b { next.max(shortest) } else { 0.5 * (a + b) };
         take(
             (&mut *chatter, &mut *integrator),
             scratch,
@@ -100,7 +100,8 @@ fn moment(
             &mut StepReport::default(),
         )?;
         let found = value(state);
-        if found >= 0.0 {
+        // The state in which it happens is beyond: on zero itself it would cross once more.
+        if found > 0.0 {
             (b, at_b, at_a) = (time, found, 0.5 * at_a);
         } else {
             (a, at_a, at_b) = (time, found, 0.5 * at_b);

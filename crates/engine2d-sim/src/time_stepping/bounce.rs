@@ -137,7 +137,8 @@ fn round(
         let known = memory.get(row.source).map(|known| known.set).filter(|set| *set != Set::Untreated);
         (known.unwrap_or(if acts { Set::Clamped } else { Set::Lower }), 0.0)
     };
-    reach.solve(&lines, pressing, masses, state.time, answer)?;
+    // What pressed in the steps before tells little of what a strike makes press.
+    reach.solve(&lines, pressing, masses, (state.time, true), answer)?;
     let sets = answer.sets.clone();
     let compression = answer.impulses.clone();
     let before: Vec<[f64; 3]> =
@@ -152,7 +153,7 @@ fn round(
             Some(_) => (Set::Lower, 0.0),
             None => (Set::Clamped, 0.0),
         };
-        reach.solve(&second, freed, masses, state.time, answer)?;
+        reach.solve(&second, freed, masses, (state.time, false), answer)?;
         let mut made = vec![[0.0; 3]; masses.len()];
         add_changes(&lines, &compression, masses, &mut made);
         for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {

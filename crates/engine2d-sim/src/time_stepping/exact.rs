@@ -250,9 +250,8 @@ impl Exact {
         let masses = &model.masses[..];
         let mut solved = impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer);
         if solved.is_ok() {
-            let solve = |lines: &[Line], answer: &mut Answer| {
-                impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer)
-            };
+            let solve =
+                |lines: &[Line], answer: &mut Answer| impulses.solve_again(lines, masses, time, answer);
             let sticks = |source| memory.is_closed(source);
             solved = turning.turn((lines, answer), (changes, masses), sticks, solve);
         }

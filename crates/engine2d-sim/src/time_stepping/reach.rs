@@ -46,18 +46,22 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// As [`Impulses::solve`], for lines most of which have no impulse.
+    /// As [`Impulses::solve`], or `afresh` as [`Impulses::solve_afresh`], for lines most of which have no impulse.
     pub(super) fn solve(
         &mut self,
         lines: &[Line],
         start: impl Fn(usize) -> (Set, f64),
         masses: &[InverseMass],
-        time: f64,
+        (time, afresh): (f64, bool),
         answer: &mut Answer,
     ) -> Result<(), SimError> {
         let is_rough = lines.iter().any(|line| line.row.kind.normal().is_some());
         if lines.len() < MANY || !is_rough {
-            return self.impulses.solve(lines, start, masses, time, answer);
+            return if afresh {
+                self.impulses.solve_afresh(lines, start, masses, time, answer)
+            } else {
+                self.impulses.solve(lines, start, masses, time, answer)
+            };
         }
         self.open(lines, masses);
         self.begin.clear();

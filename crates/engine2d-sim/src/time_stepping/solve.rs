@@ -2,6 +2,7 @@
 
 use super::known::{Known, KnownRows};
 use super::line::Line;
+use super::sweeps::Sweeps;
 use crate::error::SimError;
 use crate::road::{Asked, problem_by_bodies};
 use crate::spans;
@@ -37,6 +38,7 @@ pub(super) struct Impulses {
     forces: Vec<f64>,
     /// The solver with its scratch, and the violation it is to reach. Nothing of an answer stays in it.
     stepper: Option<(f64, Stepper)>,
+    sweeps: Sweeps,
     /// What the solves took since it was last taken (nominal milliseconds).
     pub(super) cost: f64,
 }
@@ -57,7 +59,38 @@ impl Impulses {
             self.sets.push(set);
             self.forces.push(force);
         }
-        self.run(lines.iter().map(Line::asked), masses, (time, EXACT), answer)
+        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
+    }
+
+    /// As [`Self::solve`], from the sets and impulses of an answer.
+    pub(super) fn solve_again(
+        &mut self,
+        lines: &[Line],
+        masses: &[InverseMass],
+        time: f64,
+        answer: &mut Answer,
+    ) -> Result<(), SimError> {
+        self.sets.clone_from(&answer.sets);
+        self.forces.clone_from(&answer.impulses);
+        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
+    }
+
+    /// As [`Self::solve`] where the start is of other demands: without friction a better one is looked for.
+    pub(super) fn solve_afresh(
+        &mut self,
+        lines: &[Line],
+        start: impl Fn(usize) -> (Set, f64),
+        masses: &[InverseMass],
+        time: f64,
+        answer: &mut Answer,
+    ) -> Result<(), SimError> {
+        self.sets.clear();
+        self.forces.clear();
+        for (set, force) in (0..lines.len()).map(start) {
+            self.sets.push(set);
+            self.forces.push(force);
+        }
+        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, true), answer)
     }
 
     /// Solves for the multipliers of rows, from nothing, to a scaled violation of `exact`.
@@ -72,14 +105,14 @@ impl Impulses {
         self.sets.resize(rows.len(), Set::Untreated);
         self.forces.clear();
         self.forces.resize(rows.len(), 0.0);
-        self.run(rows, masses, (time, exact), answer)
+        self.run(rows, masses, (time, exact, true), answer)
     }
 
     fn run<'a>(
         &mut self,
         rows: impl ExactSizeIterator<Item = Asked<'a>>,
         masses: &[InverseMass],
-        (time, exact): (f64, f64),
+        (time, exact, afresh): (f64, f64, bool),
         answer: &mut Answer,
     ) -> Result<(), SimError> {
         let count = rows.len();
@@ -90,6 +123,9 @@ impl Impulses {
         let malformed =
             |e: engine2d_lcp::Error| SimError::Problem { time, message: format!("impulses: {e}") };
         let problem = problem_by_bodies(rows, masses).map_err(malformed)?;
+        if afresh {
+            self.sweeps.guess(&problem, &mut self.sets, &mut self.forces);
+        }
         // Nothing but the memory goes from step to step, so that a run that is resumed has the same bits: what the stepper knows
         // of the last answer is forgotten with its problem.
         let stepper = match &mut self.stepper {

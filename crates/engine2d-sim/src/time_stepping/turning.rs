@@ -45,7 +45,8 @@ pub(super) struct Turning {
 }
 
 impl Turning {
-    /// Asks `solve` for other answers of the lines of a step while one has friction that does work above zero.
+    /// Asks `solve` for other answers of the lines of a step while one has friction that does work above zero. It gets the one before as
+    /// what to start from.
     pub(super) fn turn(
         &mut self,
         (lines, answer): (&mut Vec<Line>, &mut Answer),
@@ -75,7 +76,7 @@ impl Turning {
     fn take_apart(
         &mut self,
         lines: &mut Vec<Line>,
-        answer: &Answer,
+        answer: &mut Answer,
         (forces, masses): (&[Change], &[InverseMass]),
         sticks: &impl Fn(Source) -> bool,
     ) -> bool {
@@ -100,23 +101,29 @@ impl Turning {
                 turned.push((k, line.row.kind));
             }
         }
+        if turned.len() == known {
+            return false;
+        }
+        kept.0.clone_from(answer);
+        kept.1 = known;
         for &(k, kind) in &turned[known..] {
             let RowKind::Friction { normal, mu } = kind else { unreachable!("friction of a contact") };
             let limits = |mu_minus, mu_plus| RowKind::FrictionLimits { normal, mu_minus, mu_plus };
-            let (first, second) = if lines[k].row.rate > 0.0 {
-                (limits(mu, 0.0), limits(0.0, mu))
+            let (first, second) = (limits(mu, 0.0), limits(0.0, mu));
+            // Without the friction that pushed it, it most likely ends between: neither row has a force.
+            let (kinds, sets) = if lines[k].row.rate > 0.0 {
+                ((first, second), (Set::Upper, Set::Lower))
             } else {
-                (limits(0.0, mu), limits(mu, 0.0))
+                ((second, first), (Set::Lower, Set::Upper))
             };
+            (answer.impulses[k], answer.sets[k]) = (0.0, sets.0);
+            answer.impulses.push(0.0);
+            answer.sets.push(sets.1);
             let Line { row, bias, .. } = lines[k];
-            lines[k].row.kind = first;
-            lines.push(Line { row: Row { kind: second, ..row }, bias: bias + row.rate, ..lines[k] });
+            lines[k].row.kind = kinds.0;
+            lines.push(Line { row: Row { kind: kinds.1, ..row }, bias: bias + row.rate, ..lines[k] });
         }
-        if turned.len() > known {
-            kept.0.clone_from(answer);
-            kept.1 = known;
-        }
-        turned.len() > known
+        true
     }
 
     /// Puts together what was taken apart last, with the answer that it had then.
@@ -186,7 +193,9 @@ mod tests {
         let masses = [InverseMass::new(1.0, 1.0)];
         let (mut impulses, mut answer) = (Impulses::default(), Answer::default());
         let mut solve = |lines: &[Line], answer: &mut Answer| {
-            impulses.solve(lines, |_| (Set::Untreated, 0.0), &masses, 0.0, answer)
+            answer.impulses.resize(lines.len(), 0.0);
+            answer.sets.resize(lines.len(), Set::Untreated);
+            impulses.solve_again(lines, &masses, 0.0, answer)
         };
         solve(&lines, &mut answer).expect("an answer");
         let mut turning = Turning::default();

@@ -64,7 +64,7 @@ fn struck(along: Vec2) -> (Vec<f64>, usize) {
     let (lines, masses) = row_of_discs(along);
     let (mut reach, mut answer) = (Reach::default(), Answer::default());
     let start = |k: usize| (if lines[k].bias < 0.0 { Set::Clamped } else { Set::Lower }, 0.0);
-    reach.solve(&lines, start, &masses, 0.0, &mut answer).expect("a sound problem");
+    reach.solve(&lines, start, &masses, (0.0, false), &mut answer).expect("a sound problem");
     assert!(answer.solved);
     let mut changes = vec![[0.0; 3]; masses.len()];
     add_changes(&lines, &answer.impulses, &masses, &mut changes);

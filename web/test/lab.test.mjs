@@ -220,6 +220,10 @@ for (const [width, height] of [[390, 844], [360, 640]]) test(`fingers do what th
   const start = await at();
   await fingers(page, way(await screenOf(page, ...start), await screenOf(page, start[0] - 1, start[1] + 1)));
   await page.waitForFunction(x => Math.abs(window.engine2dLab.lab.doc.bodies[window.engine2dLab.renderer.movable[0]].position[0] - x) < 0.1, { timeout: 5000 }, start[0] - 1);
+  // A button does what it says right after a finger that left in motion.
+  await fingers(page, way(await screenOf(page, ...start), await screenOf(page, start[0] + 1, start[1])));
+  await page.tap("#fit");
+  assert.ok(Math.abs((await camera(page)).x) < 1e-9, "the picture fits again");
   await page.select("#speed", "0.02");
   await page.tap("#play");
   const from = await at(), client = await page.createCDPSession(), touch = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });

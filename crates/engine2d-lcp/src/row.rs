@@ -1,5 +1,6 @@
 //! Kinds of rows and the sets they end in.
 
+use engine2d_math::kernel::larger;
 use serde::{Deserialize, Serialize};
 
 /// What a row of `a = A f + b` demands.
@@ -95,15 +96,15 @@ impl Row {
             Self::Unilateral => (0.0, f64::INFINITY),
             Self::Boxed { lo, hi } => (lo, hi),
             Self::Friction { mu, .. } => {
-                let limit = mu * normal_force.max(0.0);
+                let limit = mu * larger(normal_force, 0.0);
                 (-limit, limit)
             }
             Self::FrictionLimits { mu_minus, mu_plus, .. } => {
-                let pressed = normal_force.max(0.0);
+                let pressed = larger(normal_force, 0.0);
                 (-mu_minus * pressed, mu_plus * pressed)
             }
             Self::Sliding { mu, sign, .. } => {
-                let force = sign * mu * normal_force.max(0.0);
+                let force = sign * mu * larger(normal_force, 0.0);
                 (force, force)
             }
         }

@@ -15,6 +15,7 @@ use super::by_bodies::held;
 use super::path::Path;
 use crate::tolerance::{NEWTON_STEPS, PATH_CHANGES, PATH_EVENTS, PATH_HELD, PROXIMAL};
 use crate::{Lcp, Row, Set, Stats};
+use engine2d_math::kernel::larger;
 
 /// A contact changes the sets of its rows, normal and tangent.
 #[derive(Clone, Copy)]
@@ -175,9 +176,9 @@ impl Friction {
         for (i, kind) in kinds.iter().enumerate() {
             // What has a weight of its own is held.
             if bodies.own[i] != 0.0 || *kind == Row::Bilateral {
-                moved = moved.max(turn[i].abs());
+                moved = larger(turn[i].abs(), moved);
             }
-            most = most.max(gap[i].abs());
+            most = larger(gap[i].abs(), most);
         }
         moved <= PATH_HELD * most
     }

@@ -52,7 +52,7 @@ pub enum Row {
 
 impl Row {
     /// The row whose force sets the bounds of this one.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn normal(self) -> Option<usize> {
         match self {
@@ -77,7 +77,7 @@ impl Row {
     }
 
     /// The normal row, and the bounds as multiples of its force.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn shares(self) -> Option<(usize, f64, f64)> {
         match self {
             Self::Friction { normal, mu } => Some((normal, -mu, mu)),
@@ -88,7 +88,7 @@ impl Row {
     }
 
     /// Bounds of the force; a friction row's with the given normal force.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn bounds(self, normal_force: f64) -> (f64, f64) {
         match self {

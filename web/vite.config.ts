@@ -1,6 +1,7 @@
 // How the page is built: one classic script, so that it opens from a folder without a server as well.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const engine = process.env.ENGINE2D_ENGINE ?? resolve(import.meta.dirname, "../target/web-engine");
@@ -14,14 +15,15 @@ function replayPage(): string {
   return page.replace("{{draw}}", () => draw.replace(/^export .*\n/gm, "")).replace("{{play}}", () => play);
 }
 
-// Puts the engine beside the page: as it is for servers, and within a script for pages opened from a folder, which may not fetch.
+// Puts the engine beside the page: as it is for servers, which pack what they send, and packed within a script for pages opened from a
+// folder, which may not fetch.
 function engineFiles(): Plugin {
   return {
     name: "engine2d-files",
     generateBundle() {
       const bytes = readFileSync(resolve(engine, "engine2d_web_bg.wasm"));
       this.emitFile({ type: "asset", fileName: "engine2d.wasm", source: bytes });
-      const text = `self.engine2dWasm="${bytes.toString("base64")}";`;
+      const text = `self.engine2dWasm="${gzipSync(bytes, { level: 9 }).toString("base64")}";`;
       this.emitFile({ type: "asset", fileName: "engine2d.wasm.js", source: text });
       const scenes = readFileSync(resolve(engine, "scenes.json"), "utf8");
       this.emitFile({ type: "asset", fileName: "scenes.js", source: `self.engine2dScenes=${scenes};` });

@@ -1,6 +1,7 @@
 // The engine as the page sees it: questions that are answered later.
 import EngineWorker from "./worker?worker&inline";
 import { type Fault, type Moment, type Reply, unpack } from "./protocol";
+import { through } from "./share";
 
 export class EngineError extends Error {
   constructor(message: string, readonly faults: Fault[]) { super(message); }
@@ -32,7 +33,8 @@ async function bytes(): Promise<ArrayBuffer> {
     return response.arrayBuffer();
   }
   await script("engine2d.wasm.js");
-  return Uint8Array.from(atob(window.engine2dWasm ?? ""), letter => letter.charCodeAt(0)).buffer;
+  const packed = Uint8Array.from(atob(window.engine2dWasm ?? ""), letter => letter.charCodeAt(0));
+  return (await through(packed, new DecompressionStream("gzip"))).buffer as ArrayBuffer;
 }
 
 export class Engine {

@@ -287,6 +287,7 @@ $("link").addEventListener("click", async () => {
 const menu = (isOpen: boolean) => { $("exports").hidden = !isOpen; $("export").setAttribute("aria-expanded", String(isOpen)); };
 $("export").addEventListener("click", event => { event.stopPropagation(); menu($("exports").hidden === true); });
 addEventListener("click", () => menu(false));
+canvas.addEventListener("pointerdown", () => menu(false)); // a finger on the picture makes no click
 $("exports").addEventListener("click", event => {
   const what = (event.target as HTMLElement).dataset.export, name = (lab.model.name ?? "scene").replace(/[^\w-]+/g, "_"), until = lab.last.t;
   const ask = async (op: string, ...args: unknown[]) => (await lab.engine.ask<string>(op, ...args)).value;

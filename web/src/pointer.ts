@@ -37,6 +37,9 @@ export class Pointer {
     canvas.addEventListener("pointerup", event => this.lift(event, at(event)));
     canvas.addEventListener("pointercancel", event => { this.down.delete(event.pointerId); this.giveUp(); this.panning = this.down.size > 0; });
     canvas.addEventListener("pointerleave", () => { if (!this.down.size) page.tell("", [0, 0]); });
+    // The browser makes no gesture of its own of a finger: after one that left in motion it takes the next tap, anywhere, for what stops a
+    // fling, and a button pressed right after a throw would do nothing.
+    canvas.addEventListener("touchstart", event => event.preventDefault(), { passive: false });
     canvas.addEventListener("wheel", event => {
       event.preventDefault();
       page.renderer.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.03 : 0.0015)), event.offsetX, event.offsetY);

@@ -1,5 +1,5 @@
-// Links that carry a scene in their hash, compressed.
-async function through(bytes: Uint8Array, stream: GenericTransformStream): Promise<Uint8Array> {
+// Links that carry a scene in their hash, compressed, and what else is packed.
+export async function through(bytes: Uint8Array, stream: GenericTransformStream): Promise<Uint8Array> {
   const body = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, BufferSource>);
   return new Uint8Array(await new Response(body as ReadableStream).arrayBuffer());
 }

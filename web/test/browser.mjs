@@ -48,9 +48,12 @@ export async function open(browser, url, width = 1280, height = 800, byFingers =
   return { page, said };
 }
 
+// Until the first scene is there. Looked at when the document changes, not with each picture: a page that was opened behind another one has none.
+export const ready = page => page.waitForFunction(() => document.documentElement.dataset.ready === "yes", { timeout: 60_000, polling: "mutation" });
+
 export async function lab(browser, url, hash = "", width, height, byFingers) {
   const opened = await open(browser, `${url}/lab/index.html${hash}`, width, height, byFingers);
-  await opened.page.waitForFunction(() => document.documentElement.dataset.ready === "yes", { timeout: 30_000 });
+  await ready(opened.page);
   return opened;
 }
 

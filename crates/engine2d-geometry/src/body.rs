@@ -149,7 +149,7 @@ impl CollisionBody {
     }
 
     /// A body point in world coordinates.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn to_world(&self, p: impl Into<Vec2>) -> Vec2 {
         let p: Vec2 = p.into();

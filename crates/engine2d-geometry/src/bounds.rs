@@ -71,7 +71,7 @@ impl Bounds {
     }
 
     /// Whether the boxes share a point; touching sides count.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         // Without short cuts: the four comparisons are cheaper than a mispredicted branch.

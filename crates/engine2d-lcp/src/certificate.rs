@@ -4,6 +4,7 @@ use crate::problem::{Matrix, SparseRows};
 use crate::scale::Scales;
 use crate::tolerance::{ROUNDED, ROUNDING};
 use crate::{Lcp, Row};
+use engine2d_math::kernel::larger;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -98,7 +99,7 @@ impl Certificate {
                 Row::Bilateral => a_i.abs() * per_bias,
                 Row::Unilateral => {
                     let product = (f_i * per_force).abs() * (a_i * per_bias).abs();
-                    (-a_i * per_bias).max(-f_i * per_force).max(product)
+                    larger(larger(-a_i * per_bias, -f_i * per_force), product)
                 }
                 _ => boxed_violation(*kind, f, f_i, a_i, bias_scale, force_scale),
             };

@@ -10,6 +10,7 @@ pub(crate) use part::Part;
 
 use crate::tolerance::{ASYMMETRY, LARGEST};
 use crate::{Error, Row};
+use engine2d_math::kernel::larger;
 use std::borrow::Cow;
 
 /// A mixed linear complementarity problem: find `f` with `a = A f + b` such that each [`Row`] gets what it
@@ -322,7 +323,7 @@ fn check_bias(b: &[f64]) -> Result<(), Error> {
 /// As [`check_finite`], and no entry so large that products overflow.
 pub(crate) fn check_numbers(what: &'static str, values: &[f64]) -> Result<(), Error> {
     check_finite(what, values)?;
-    let suspicious = values.iter().fold(0.0_f64, |most, v| most.max(v.abs())) > LARGEST;
+    let suspicious = values.iter().fold(0.0_f64, |most, v| larger(v.abs(), most)) > LARGEST;
     let found = if suspicious { values.iter().position(|v| v.abs() > LARGEST) } else { None };
     found.map_or(Ok(()), |index| Err(Error::OutOfRange { what, index, value: values[index] }))
 }

@@ -1,5 +1,6 @@
 //! Kinds of rows and the sets they end in.
 
+use engine2d_math::kernel::larger;
 use serde::{Deserialize, Serialize};
 
 /// What a row of `a = A f + b` demands.
@@ -51,7 +52,7 @@ pub enum Row {
 
 impl Row {
     /// The row whose force sets the bounds of this one.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn normal(self) -> Option<usize> {
         match self {
@@ -76,7 +77,7 @@ impl Row {
     }
 
     /// The normal row, and the bounds as multiples of its force.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn shares(self) -> Option<(usize, f64, f64)> {
         match self {
             Self::Friction { normal, mu } => Some((normal, -mu, mu)),
@@ -87,7 +88,7 @@ impl Row {
     }
 
     /// Bounds of the force; a friction row's with the given normal force.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn bounds(self, normal_force: f64) -> (f64, f64) {
         match self {
@@ -95,15 +96,15 @@ impl Row {
             Self::Unilateral => (0.0, f64::INFINITY),
             Self::Boxed { lo, hi } => (lo, hi),
             Self::Friction { mu, .. } => {
-                let limit = mu * normal_force.max(0.0);
+                let limit = mu * larger(normal_force, 0.0);
                 (-limit, limit)
             }
             Self::FrictionLimits { mu_minus, mu_plus, .. } => {
-                let pressed = normal_force.max(0.0);
+                let pressed = larger(normal_force, 0.0);
                 (-mu_minus * pressed, mu_plus * pressed)
             }
             Self::Sliding { mu, sign, .. } => {
-                let force = sign * mu * normal_force.max(0.0);
+                let force = sign * mu * larger(normal_force, 0.0);
                 (force, force)
             }
         }

@@ -5,6 +5,21 @@
 /// Number of partial sums of [`dot`].
 const LANES: usize = 4;
 
+/// The larger of two numbers, `b` where `a` is none. `f64::max` minds both and is a call into a library in WebAssembly, which in inner
+/// loops is felt; this is one comparison everywhere.
+#[inline(always)]
+#[must_use]
+pub fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The smaller of two numbers, `b` where `a` is none; as [`larger`].
+#[inline(always)]
+#[must_use]
+pub fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 /// `Σ a_i b_i` over the shorter length.
 #[inline(always)]
 #[must_use]

@@ -80,7 +80,7 @@ pub struct Entries<'w> {
 
 impl Entries<'_> {
     /// Adds to the entry in this column.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, column: usize, value: f64) {
         self.row[self.local[self.place[column] as usize] as usize] += value;
     }

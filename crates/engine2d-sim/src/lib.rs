@@ -6,6 +6,7 @@ mod adaptive;
 mod after_move;
 mod backtracking;
 mod body;
+mod by_pair;
 pub mod compliant;
 mod connector;
 mod constrained_euler;

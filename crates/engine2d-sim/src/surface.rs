@@ -1,8 +1,8 @@
 //! What two surfaces do to each other where it does not follow from what each of them brings along.
 
+use crate::by_pair::ByPair;
 use crate::friction::Friction;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// What two surfaces do to each other; what is absent follows from the two bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl SurfacePair {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Vec<Entry>", into = "Vec<Entry>")]
 pub struct SurfaceTable {
-    pairs: BTreeMap<String, BTreeMap<String, SurfacePair>>,
+    pairs: ByPair<SurfacePair>,
 }
 
 /// A pair as files have it.
@@ -105,20 +105,18 @@ impl From<SurfaceTable> for Vec<Entry> {
 impl SurfaceTable {
     /// Adds or replaces what two materials do to each other, in either order.
     pub fn set(&mut self, a: &str, b: &str, pair: SurfacePair) {
-        let (low, high) = ordered(a, b);
-        self.pairs.entry(low.to_owned()).or_default().insert(high.to_owned(), pair);
+        self.pairs.set(a, b, pair);
     }
 
     /// What two materials do to each other, in either order; `None` where it follows from the bodies.
     #[must_use]
     pub fn get(&self, a: &str, b: &str) -> Option<&SurfacePair> {
-        let (low, high) = ordered(a, b);
-        self.pairs.get(low)?.get(high)
+        self.pairs.get(a, b)
     }
 
     /// All pairs with the names of their materials.
     pub fn iter(&self) -> impl Iterator<Item = ([&str; 2], &SurfacePair)> {
-        self.pairs.iter().flat_map(|(a, others)| others.iter().map(move |(b, pair)| ([a.as_str(), b], pair)))
+        self.pairs.iter()
     }
 
     /// Whether there is no pair.
@@ -126,8 +124,4 @@ impl SurfaceTable {
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
-}
-
-fn ordered<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
-    if a <= b { (a, b) } else { (b, a) }
 }

@@ -10,6 +10,7 @@ use super::curve::PlacedEdge;
 use super::frame::PlacedPath;
 use super::placed::{Pair, PathFeature, PathFeatures, PathWorkspace, corners_of};
 use crate::tolerance::{FACING, SAME_CONTACT, SAME_NORMAL};
+use engine2d_math::kernel::{larger, smaller};
 use engine2d_math::{Vec2, perp, trig};
 
 /// Which places count as near.
@@ -244,7 +245,7 @@ struct Finder<'a> {
 impl Finder<'_> {
     fn in_band(&self, gap: f64) -> bool {
         // Touching within rounding is in every band.
-        gap <= self.band.reach.max(self.pair.slack) && gap >= -self.band.depth.max(self.pair.slack)
+        gap <= larger(self.band.reach, self.pair.slack) && gap >= -larger(self.band.depth, self.pair.slack)
     }
 
     /// Whether a point of the one body that is `gap` off a feature of body `other` penetrates that feature, if
@@ -258,12 +259,12 @@ impl Finder<'_> {
         }
         let mut least = f64::INFINITY;
         for f in self.edges[other] {
-            let limit = least.min(depth - slack);
+            let limit = smaller(least, depth - slack);
             if (p - f.center).norm() - f.radius >= limit {
                 continue;
             }
             let (gap, q, _) = f.nearest(p);
-            least = least.min(gap);
+            least = smaller(gap, least);
             if gap < depth - slack && faces(f, q) {
                 return false;
             }

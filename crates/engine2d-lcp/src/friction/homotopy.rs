@@ -16,6 +16,7 @@ use super::contacts::TANGENTS;
 use super::path::Path;
 use crate::tolerance::{NEWTON_STEPS, PATH_CHANGES, PATH_EVENTS, PATH_HELD, PROXIMAL};
 use crate::{Lcp, Row, Set, Stats};
+use engine2d_math::kernel::larger;
 
 /// What a contact does on the way; a row of friction is told by its number at the contact.
 #[derive(Clone, Copy)]
@@ -202,9 +203,9 @@ impl Friction {
         for (i, kind) in kinds.iter().enumerate() {
             // What has a weight of its own is held.
             if bodies.own[i] != 0.0 || *kind == Row::Bilateral {
-                moved = moved.max(turn[i].abs());
+                moved = larger(turn[i].abs(), moved);
             }
-            most = most.max(gap[i].abs());
+            most = larger(gap[i].abs(), most);
         }
         moved <= PATH_HELD * most
     }

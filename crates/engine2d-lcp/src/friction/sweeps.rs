@@ -7,6 +7,7 @@
 use super::{Friction, accelerations};
 use crate::tolerance::{FRICTION_LONG, FRICTION_NEAR, FRICTION_SWEEPS, NEWTON_STEPS};
 use crate::{Lcp, Stats};
+use engine2d_math::kernel::{larger, smaller};
 
 impl Friction {
     /// Looks for a solution from the sets that ever more sweeps point at; keeps the best point. Returns whether the last
@@ -80,7 +81,9 @@ impl Friction {
             let acceleration =
                 columns.iter().zip(values).fold(problem.bias()[i], |sum, (&j, v)| sum + v * self.f[j]);
             if self.diagonal[i] > 0.0 {
-                self.f[i] = (self.f[i] - acceleration / self.diagonal[i]).clamp(lo, hi);
+                let force = self.f[i] - acceleration / self.diagonal[i];
+                // The bounds are in order: `clamp`, which checks that, is a call here in what is compiled for size.
+                self.f[i] = larger(lo, smaller(hi, force));
             }
         }
     }

@@ -105,7 +105,7 @@ impl SparseRows {
     }
 
     /// Columns and values of row `i`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn row(&self, i: usize) -> (&[usize], &[f64]) {
         let range = self.start[i]..self.start[i + 1];

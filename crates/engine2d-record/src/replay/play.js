@@ -224,6 +224,8 @@
     pressed = null;
   });
   world.addEventListener("pointerdown", event => { world.setPointerCapture(event.pointerId); pointers.set(event.pointerId, [event.offsetX, event.offsetY]); });
+  // Else the browser takes a tap on a button, right after a finger that left in motion, for what stops a fling.
+  world.addEventListener("touchstart", event => event.preventDefault(), { passive: false });
   const release = event => pointers.delete(event.pointerId);
   world.addEventListener("pointerup", release);
   world.addEventListener("pointercancel", release);

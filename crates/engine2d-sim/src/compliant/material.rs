@@ -1,6 +1,7 @@
 //! Materials, pairs of materials, and the law of a contact between two surfaces.
 
 use super::law::{ContactLaw, DampingLaw};
+use crate::by_pair::ByPair;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -88,12 +89,12 @@ pub struct MaterialError {
 pub struct MaterialTable {
     materials: BTreeMap<String, Material>,
     #[serde(with = "pair_list")]
-    pairs: BTreeMap<String, BTreeMap<String, PairMaterial>>,
+    pairs: ByPair<PairMaterial>,
 }
 
 /// The pairs as a list: keys of two names have no place in most formats.
 mod pair_list {
-    use crate::compliant::material::{BTreeMap, PairMaterial, insert};
+    use crate::compliant::material::{ByPair, PairMaterial};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
@@ -103,22 +104,20 @@ mod pair_list {
         pair: PairMaterial,
     }
 
-    type Pairs = BTreeMap<String, BTreeMap<String, PairMaterial>>;
+    type Pairs = ByPair<PairMaterial>;
 
     pub(super) fn serialize<S: Serializer>(pairs: &Pairs, serializer: S) -> Result<S::Ok, S::Error> {
-        let entry = |a: &String, b: &String, pair: &PairMaterial| Entry {
-            between: [a.clone(), b.clone()],
+        let entry = |(names, pair): ([&str; 2], &PairMaterial)| Entry {
+            between: names.map(str::to_owned),
             pair: *pair,
         };
-        serializer.collect_seq(
-            pairs.iter().flat_map(|(a, others)| others.iter().map(move |(b, pair)| entry(a, b, pair))),
-        )
+        serializer.collect_seq(pairs.iter().map(entry))
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
-        let mut pairs = Pairs::new();
+        let mut pairs = Pairs::default();
         for Entry { between: [a, b], pair } in Vec::<Entry>::deserialize(deserializer)? {
-            insert(&mut pairs, &a, &b, pair);
+            pairs.set(&a, &b, pair);
         }
         Ok(pairs)
     }
@@ -127,7 +126,7 @@ mod pair_list {
 impl Default for MaterialTable {
     /// Steel, aluminium, wood, rubber, ice and billiard goods with customary handbook values.
     fn default() -> Self {
-        let mut table = Self { materials: BTreeMap::new(), pairs: BTreeMap::new() };
+        let mut table = Self { materials: BTreeMap::new(), pairs: ByPair::default() };
         for (name, young, poisson, density) in [
             ("steel", 2e11, 0.3, 8000.0),
             ("aluminium", 6.9e10, 0.32, 2700.0),
@@ -162,7 +161,7 @@ impl MaterialTable {
     /// A table with nothing in it.
     #[must_use]
     pub fn empty() -> Self {
-        Self { materials: BTreeMap::new(), pairs: BTreeMap::new() }
+        Self { materials: BTreeMap::new(), pairs: ByPair::default() }
     }
 
     /// Adds or replaces a material.
@@ -172,7 +171,7 @@ impl MaterialTable {
 
     /// Adds or replaces what two materials do to each other, in either order.
     pub fn set_pair(&mut self, a: &str, b: &str, pair: PairMaterial) {
-        insert(&mut self.pairs, a, b, pair);
+        self.pairs.set(a, b, pair);
     }
 
     /// A material by name.
@@ -188,10 +187,10 @@ impl MaterialTable {
     /// # Errors
     /// [`MaterialError`] when neither is known.
     pub fn pair(&self, a: &str, b: &str) -> Result<PairMaterial, MaterialError> {
-        if let Some(pair) = self.entry(a, b) {
+        if let Some(pair) = self.pairs.get(a, b) {
             return Ok(*pair);
         }
-        let own = |name: &str| self.entry(name, name).ok_or_else(|| self.unknown(name));
+        let own = |name: &str| self.pairs.get(name, name).ok_or_else(|| self.unknown(name));
         let (p, q) = (own(a)?, own(b)?);
         let mean = |f: fn(&PairMaterial) -> f64| 0.5 * (f(p) + f(q));
         Ok(PairMaterial {
@@ -202,12 +201,6 @@ impl MaterialTable {
             small_speed: mean(|m| m.small_speed),
             small_spin: mean(|m| m.small_spin),
         })
-    }
-
-    /// The entry of a pair in either order. Collisions look it up, so nothing is allocated.
-    fn entry(&self, a: &str, b: &str) -> Option<&PairMaterial> {
-        let (low, high) = ordered(a, b);
-        self.pairs.get(low)?.get(high)
     }
 
     fn unknown(&self, name: &str) -> MaterialError {
@@ -273,20 +266,6 @@ pub(crate) fn effective_radius(a: Curvature, b: Curvature) -> f64 {
             r * s / (r + s)
         }
     }
-}
-
-fn insert(
-    pairs: &mut BTreeMap<String, BTreeMap<String, PairMaterial>>,
-    a: &str,
-    b: &str,
-    pair: PairMaterial,
-) {
-    let (low, high) = ordered(a, b);
-    pairs.entry(low.to_owned()).or_default().insert(high.to_owned(), pair);
-}
-
-fn ordered<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
-    if a <= b { (a, b) } else { (b, a) }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::super::curve::{PlacedArc, PlacedCurve, PlacedEdge};
 use super::super::placed::PathFeature;
 use super::{ContactCurve, Finder, Found, NormalMotion, PathContact, features, ordered};
 use crate::tolerance::FACING;
+use engine2d_math::kernel::larger;
 use engine2d_math::{Vec2, cross, trig};
 
 impl Finder<'_> {
@@ -12,7 +13,7 @@ impl Finder<'_> {
     pub(super) fn edges_on_edges(&self, found: &mut Found<'_>) {
         for e in self.edges[0] {
             for f in self.edges[1] {
-                if e.apart(f) > self.band.reach.max(self.pair.slack) {
+                if e.apart(f) > larger(self.band.reach, self.pair.slack) {
                     continue;
                 }
                 match (&e.curve, &f.curve) {

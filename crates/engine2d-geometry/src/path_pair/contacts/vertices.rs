@@ -5,6 +5,7 @@ use super::super::curve::{PlacedCurve, PlacedEdge};
 use super::super::placed::PathFeature;
 use super::{ContactCurve, Finder, Found, NormalMotion, PathContact, features, ordered};
 use crate::tolerance::FACING;
+use engine2d_math::kernel::larger;
 use engine2d_math::trig;
 
 impl Finder<'_> {
@@ -31,7 +32,7 @@ impl Finder<'_> {
     }
 
     pub(super) fn widest(&self) -> f64 {
-        self.band.reach.max(self.band.depth).max(self.pair.slack)
+        larger(larger(self.band.reach, self.band.depth), self.pair.slack)
     }
 
     /// The contact of a vertex of body `k`, as if that were the first.
@@ -79,7 +80,7 @@ impl Finder<'_> {
             for b in self.corners[1].iter().filter(|c| c.join == Join::Convex) {
                 let offset = a.point - b.point;
                 let length = offset.norm();
-                if length > self.band.reach.max(self.pair.slack) {
+                if length > larger(self.band.reach, self.pair.slack) {
                     continue;
                 }
                 let contact = |normal, gap, normal_motion| PathContact {

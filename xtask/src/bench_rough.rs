@@ -34,11 +34,23 @@ const STEP: f64 = 1.0 / 60.0;
 /// Golden ratio less 1: its multiples are spread evenly, the same on every machine.
 const EVEN: f64 = 0.618_033_988_749_894_9;
 
-/// Discs or boxes that fall into a box, several above each other.
-fn pile(count: u32, discs: bool, friction: f64) -> Result<World, TaskError> {
+/// What a pile is made of: discs alone, boxes alone, which do not bounce, or both by turns, which do.
+#[derive(Clone, Copy, PartialEq)]
+enum Shapes {
+    Discs,
+    Boxes,
+    Both,
+}
+
+/// Restitution of those that bounce.
+const BOUNCE: f64 = 0.3;
+
+/// Bodies that fall into a box, several above each other.
+fn pile(count: u32, shapes: Shapes, friction: f64) -> Result<World, TaskError> {
+    let restitution = if shapes == Shapes::Both { BOUNCE } else { 0.0 };
     let columns = f64::from(count).sqrt().ceil();
     let (width, height) = (1.2 * columns, 4.0 * columns + 20.0);
-    let rough = |body: Body| body.friction(friction).restitution(0.0);
+    let rough = |body: Body| body.friction(friction).restitution(restitution);
     let wall = |x: f64| rough(Body::block(5.0, height).fixed().at(x, 0.5 * height));
     let mut builder = World::builder()
         .settings(Settings::default())
@@ -50,7 +62,8 @@ fn pile(count: u32, discs: bool, friction: f64) -> Result<World, TaskError> {
         let at = f64::from(k);
         let (column, row) = (at % columns, (at / columns).floor());
         let (x, size) = ((column + 0.5) * 1.2 - 0.5 * width, 0.3 + 0.15 * (at * EVEN).fract());
-        let body = if discs { Body::ball(size) } else { Body::block(1.6 * size, 1.4 * size) };
+        let is_disc = shapes == Shapes::Discs || shapes == Shapes::Both && k % 2 == 0;
+        let body = if is_disc { Body::ball(size) } else { Body::block(1.6 * size, 1.4 * size) };
         let shift = 0.1 * (at * EVEN * 2.0).fract() - 0.05;
         builder = builder.body(rough(body.at(x + shift, 1.2 * row + 0.8)));
     }
@@ -74,11 +87,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         "bodies", "of", "smooth ms / s", "rough ms / s", "ratio", "rough until", "fixed steps"
     ));
     for &count in &options.counts {
-        for (shape, discs) in [("discs", true), ("boxes", false)] {
-            let (smooth, ..) = cost(pile(count, discs, 0.0)?, options)?;
-            let (rough, until, refuges) = cost(pile(count, discs, options.friction)?, options)?;
+        for (name, shapes) in [("discs", Shapes::Discs), ("boxes", Shapes::Boxes), ("both", Shapes::Both)] {
+            let (smooth, ..) = cost(pile(count, shapes, 0.0)?, options)?;
+            let (rough, until, refuges) = cost(pile(count, shapes, options.friction)?, options)?;
             let ratio = rough / smooth;
-            say(&format!("{count:8}{shape:>8}{smooth:16.2}{rough:16.2}{ratio:8.2}{until:14.3}{refuges:14}"));
+            say(&format!("{count:8}{name:>8}{smooth:16.2}{rough:16.2}{ratio:8.2}{until:14.3}{refuges:14}"));
         }
     }
     Ok(ExitCode::SUCCESS)

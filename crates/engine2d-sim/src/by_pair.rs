@@ -1,12 +1,18 @@
 //! Values by pairs of names.
 
 /// Values by two names in either order: a sorted list, because there are few and they are looked up far more often than set.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct ByPair<T>(Vec<([String; 2], T)>);
 
 impl<T> Default for ByPair<T> {
     fn default() -> Self {
         Self(Vec::new())
+    }
+}
+
+impl<T: std::fmt::Debug> std::fmt::Debug for ByPair<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
     }
 }
 

@@ -297,6 +297,9 @@ impl Located {
             }
             other => other?,
         };
+        if stepped == Stepped::Taken && bridge::crawls(island, model, state) {
+            bridge::start(island, (model, state, work), &mut self.scratch)?;
+        }
         if stepped == Stepped::Taken {
             let now = energy(model, state).total();
             self.energy +=

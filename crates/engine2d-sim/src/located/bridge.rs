@@ -105,6 +105,15 @@ pub(super) fn note_event(
     Ok(pace.note(state.time) && may_chatter(model))
 }
 
+/// Notes a step of an island; returns whether its surfaces slide and hardly get on any more.
+pub(super) fn crawls(island: &mut Island, model: &Model, state: &State) -> bool {
+    island.chatter.is_none()
+        && island.pending.is_none()
+        && state.held.sliding().next().is_some()
+        && island.pace.crawls(island.time())
+        && may_chatter(model)
+}
+
 /// Lets an island go on in fixed steps from where it stands; it is what stages work on.
 pub(super) fn start(
     island: &mut Island,

@@ -21,6 +21,11 @@ const MANY: f64 = 24.0;
 const STALL: u32 = 5_000;
 const BRIEF: f64 = 1e-6;
 
+/// Steps within which sliding gets on by no more than a time before it goes on in fixed steps: its friction nearly jams, and forces a
+/// billion times the weight settle in a billionth of a second, again and again.
+const CRAWL: u32 = 20_000;
+const CRAWLED: f64 = 1e-4;
+
 /// Events for which sliding that jams counts: it has no reason to jam again at once.
 const JAM: u32 = 100;
 
@@ -106,9 +111,11 @@ pub(super) struct Pace {
     length: f64,
     #[serde(default)]
     brief: Brief,
+    #[serde(default)]
+    crawl: Brief,
 }
 
-/// The events of a brief while.
+/// The events, or steps, of a brief while.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Brief {
     since: f64,
@@ -143,11 +150,23 @@ impl Pace {
         self.stalls_by(time, JAM)
     }
 
+    /// Notes a step in which surfaces slide; returns whether these hardly get on any more.
+    pub(super) fn crawls(&mut self, time: f64) -> bool {
+        self.crawl.count(time, 1, CRAWLED) >= CRAWL
+    }
+
     fn stalls_by(&mut self, time: f64, events: u32) -> bool {
-        if (time - self.brief.since).abs() > BRIEF {
-            self.brief = Brief { since: time, events: 0 };
+        self.brief.count(time, events, BRIEF) >= STALL
+    }
+}
+
+impl Brief {
+    /// Counts events at a time, anew where the while of a length is over.
+    fn count(&mut self, time: f64, events: u32, length: f64) -> u32 {
+        if (time - self.since).abs() > length {
+            *self = Self { since: time, events: 0 };
         }
-        self.brief.events = self.brief.events.saturating_add(events);
-        self.brief.events >= STALL
+        self.events = self.events.saturating_add(events);
+        self.events
     }
 }

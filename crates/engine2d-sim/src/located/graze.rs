@@ -21,6 +21,10 @@ const WIDTH: f64 = 1e-9;
 /// How much farther than on the average of a step two bodies may approach in a part of it.
 const ROOM: f64 = 2.0;
 
+/// How much deeper than where bodies are taken to have met a pair of features is searched for (share of the gap that counts as none): the
+/// gap of the bodies, which has to say so too, is rounded otherwise.
+const CLEARLY: f64 = 1e-3;
+
 /// Scratch of the search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graze {
@@ -62,7 +66,8 @@ impl Graze {
             self.ids.dedup();
             for &id in &self.ids {
                 let end = earliest.unwrap_or(high);
-                let found = meeting(state, integrator, id, bodies, (low, end), offset);
+                let clearly = offset + CLEARLY * state.touch;
+                let found = meeting(state, integrator, id, bodies, (low, end), clearly);
                 if let Some(time) = found {
                     place_at(state, integrator, bodies, time);
                     if road.pairs.value(k, &state.bodies, &state.held) + offset <= 0.0 {

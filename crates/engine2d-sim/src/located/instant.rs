@@ -30,7 +30,8 @@ pub(super) fn jam(
     let held = state.held.clone();
     let jammed = unjam(model, state, &mut scratch.road, work, report, held)?;
     state.read(&mut scratch.y);
-    island.integrator.resume(state.time, &scratch.y);
+    // What the last step was to be is what forces without bounds asked for.
+    island.integrator.start(state.time, &scratch.y);
     Ok(jammed)
 }
 

@@ -16,8 +16,10 @@ use crate::work::Work;
 /// Rounds of the search: each halves the interval at least every third time.
 const ROUNDS: u32 = 60;
 
-/// Share of a step to which the moment is found, and the shortest step there is.
+/// Share of a step to which the moment is found: what a body goes in it is less than rounding leaves of its place.
 const EXACT: f64 = 1e-12;
+
+/// Share of a step below which there is none: rates in it would be differences of what rounding leaves.
 const SHORTEST: f64 = 1e-6;
 
 /// What a report held before a step, which goes when the step is taken back.

@@ -53,12 +53,7 @@ impl Impulses {
         time: f64,
         answer: &mut Answer,
     ) -> Result<(), SimError> {
-        self.sets.clear();
-        self.forces.clear();
-        for (set, force) in (0..lines.len()).map(start) {
-            self.sets.push(set);
-            self.forces.push(force);
-        }
+        self.begin((0..lines.len()).map(start));
         self.run(lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
     }
 
@@ -84,13 +79,18 @@ impl Impulses {
         time: f64,
         answer: &mut Answer,
     ) -> Result<(), SimError> {
+        self.begin((0..lines.len()).map(start));
+        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, true), answer)
+    }
+
+    /// Takes up the set and the impulse of each row to start from.
+    fn begin(&mut self, start: impl Iterator<Item = (Set, f64)>) {
         self.sets.clear();
         self.forces.clear();
-        for (set, force) in (0..lines.len()).map(start) {
+        for (set, force) in start {
             self.sets.push(set);
             self.forces.push(force);
         }
-        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, true), answer)
     }
 
     /// Solves for the multipliers of rows, from nothing, to a scaled violation of `exact`.
@@ -101,10 +101,7 @@ impl Impulses {
         (time, exact): (f64, f64),
         answer: &mut Answer,
     ) -> Result<(), SimError> {
-        self.sets.clear();
-        self.sets.resize(rows.len(), Set::Untreated);
-        self.forces.clear();
-        self.forces.resize(rows.len(), 0.0);
+        self.begin((0..rows.len()).map(|_| (Set::Untreated, 0.0)));
         self.run(rows, masses, (time, exact, true), answer)
     }
 

@@ -13,7 +13,7 @@
 use crate::stored::{Stored, StoredJacobian, StoredRow, is_false};
 use crate::{Error, Lcp};
 use serde::{Deserialize, Serialize};
-use std::io::{Read, Write};
+use std::io::{BufReader, BufWriter, Read, Write};
 
 const FORMAT: &str = "engine2d-lcp";
 const VERSION: u32 = 1;
@@ -53,7 +53,8 @@ impl ProblemFile {
     /// # Errors
     /// [`Error::File`]: not JSON, unknown or missing fields, another format or version.
     pub fn read(reader: impl Read) -> Result<Self, Error> {
-        let file: Self = serde_json::from_reader(reader).map_err(|e| Error::File(e.to_string()))?;
+        let file: Self =
+            serde_json::from_reader(BufReader::new(reader)).map_err(|e| Error::File(e.to_string()))?;
         if file.format != FORMAT || file.version != VERSION {
             let (format, version) = (&file.format, file.version);
             return Err(Error::File(format!(
@@ -68,7 +69,9 @@ impl ProblemFile {
     /// # Errors
     /// [`Error::File`] if the writer fails.
     pub fn write(&self, writer: impl Write) -> Result<(), Error> {
-        serde_json::to_writer(writer, self).map_err(|e| Error::File(e.to_string()))
+        let mut writer = BufWriter::new(writer);
+        serde_json::to_writer(&mut writer, self).map_err(|e| Error::File(e.to_string()))?;
+        writer.flush().map_err(|e| Error::File(e.to_string()))
     }
 
     /// The problem in the file.

@@ -3,7 +3,7 @@
 
 use super::engine::Engine;
 use super::own;
-use super::scene::{Form, GRAVITY, Item, Numbers, Pin, Scene, fixed};
+use super::scene::{Form, GRAVITY, Item, Numbers, Pin, Scene, fixed, scene};
 use crate::{TaskError, say};
 use std::process::ExitCode;
 
@@ -57,9 +57,8 @@ fn engines() -> Vec<(&'static str, Make)> {
     ]
 }
 
-fn scene(items: Vec<Item>, friction: f64, restitution: f64, gravity: f64) -> Scene {
-    let name = String::new();
-    Scene { name, items, pins: Vec::new(), friction, restitution, gravity, steps: 0, settled: 0 }
+fn unnamed(items: Vec<Item>, friction: f64, restitution: f64, gravity: f64) -> Scene {
+    Scene { restitution, gravity, ..scene(String::new(), items, friction, (0, 0)) }
 }
 
 fn disc(radius: f64, at: [f64; 2], velocity: [f64; 2]) -> Item {
@@ -79,7 +78,7 @@ fn cradle() -> Known {
     let items = vec![at(-2.5, 2.0), at(0.0, 0.0), at(1.0, 0.0), at(2.0, 0.0), at(3.0, 0.0)];
     Known {
         title: "cradle: speeds of five discs in a row, of the first one's before",
-        scene: scene(items, 0.0, 1.0, 0.0),
+        scene: unnamed(items, 0.0, 1.0, 0.0),
         measured: |course| {
             course.pass(1.5, |_| ())?;
             let speeds = course.engine.states().into_iter().map(|s| format!("{:.3}", s[3] / 2.0));
@@ -92,7 +91,7 @@ fn bounce() -> Known {
     let items = vec![fixed(Form::Block(10.0, 0.5), [0.0, -0.5]), disc(0.1, [0.0, 1.1], [0.0; 2])];
     Known {
         title: "bounce: restitution 1, energy after 60 s, relative change",
-        scene: scene(items, 0.0, 1.0, GRAVITY),
+        scene: unnamed(items, 0.0, 1.0, GRAVITY),
         measured: |course| kept(course, GRAVITY * 0.1),
     }
 }
@@ -112,7 +111,7 @@ fn gas() -> Known {
     }
     Known {
         title: "gas: 100 elastic discs, energy after 60 s, relative change",
-        scene: scene(items, 0.0, 1.0, 0.0),
+        scene: unnamed(items, 0.0, 1.0, 0.0),
         measured: |course| kept(course, 0.0),
     }
 }
@@ -122,7 +121,7 @@ fn mass_ratio() -> Known {
     let items = vec![fixed(Form::Block(20.0, 0.5), [0.0, -0.5]), block(0.5, 1.0), block(1.5, 1e4)];
     Known {
         title: "mass: 10,000 kg on 1 kg for 5 s, deepest overlap (m)",
-        scene: scene(items, 0.6, 0.0, GRAVITY),
+        scene: unnamed(items, 0.6, 0.0, GRAVITY),
         measured: |course| {
             let mut deepest = 0.0_f64;
             course.pass(5.0, |states| {
@@ -143,7 +142,7 @@ fn pendulum(wide: bool) -> Known {
     let pin = |bodies, from| Pin { bodies, points: [from, [0.0, 0.5]] };
     // What holds them is out of their way.
     let far = fixed(Form::Disc(0.01), [100.0, 0.0]);
-    let mut scene = scene(vec![far, rod(0.5), rod(1.5)], 0.0, 0.0, GRAVITY);
+    let mut scene = unnamed(vec![far, rod(0.5), rod(1.5)], 0.0, 0.0, GRAVITY);
     scene.pins = vec![pin([0, 1], [-100.0, 0.0]), pin([1, 2], [0.0, -0.5])];
     Known {
         title: if wide {
@@ -173,7 +172,7 @@ fn slope() -> Known {
     let block = Item { mass: 1.0, angle: -alpha, ..fixed(Form::Block(0.5, 0.25), [0.75 * s, 0.75 * c]) };
     Known {
         title: "slope: 0.5 % above the angle of friction, relative error of the acceleration",
-        scene: scene(vec![plane, block], MU, 0.0, GRAVITY),
+        scene: unnamed(vec![plane, block], MU, 0.0, GRAVITY),
         measured: |course| {
             let speed = |course: &Course<'_>| {
                 let state = course.engine.states()[1];
@@ -192,7 +191,7 @@ fn roll() -> Known {
     let ground = fixed(Form::Block(200.0, 0.5), [0.0, -0.5]);
     Known {
         title: "roll: a thrown disc, relative error of its speed after 5 s",
-        scene: scene(vec![ground, disc(0.5, [-100.0, 0.5], [10.0, 0.0])], 0.5, 0.0, GRAVITY),
+        scene: unnamed(vec![ground, disc(0.5, [-100.0, 0.5], [10.0, 0.0])], 0.5, 0.0, GRAVITY),
         measured: |course| {
             course.pass(5.0, |_| ())?;
             Ok(format!("{:+.1e}", course.engine.states()[1][3] / (20.0 / 3.0) - 1.0))

@@ -119,6 +119,16 @@ pub(super) fn scenes() -> Vec<Scene> {
     all
 }
 
+/// A scene of bodies that fall and do not bounce, without pins, for so many steps, the last ones `settled`.
+pub(super) fn scene(
+    name: String,
+    items: Vec<Item>,
+    friction: f64,
+    (steps, settled): (usize, usize),
+) -> Scene {
+    Scene { name, items, pins: Vec::new(), friction, restitution: 0.0, gravity: GRAVITY, steps, settled }
+}
+
 fn pyramid(base: usize) -> Scene {
     let mut items = vec![ground()];
     for row in 0..base {
@@ -128,32 +138,14 @@ fn pyramid(base: usize) -> Scene {
         }
     }
     let name = format!("pyramid {base}");
-    Scene {
-        name,
-        items,
-        pins: Vec::new(),
-        friction: 0.6,
-        restitution: 0.0,
-        gravity: GRAVITY,
-        steps: 300,
-        settled: 150,
-    }
+    scene(name, items, 0.6, (300, 150))
 }
 
 fn stack(count: usize) -> Scene {
     let mut items = vec![ground()];
     items.extend((0..count).map(|k| block([0.0, 0.5 + k as f64])));
     let name = format!("stack {count}");
-    Scene {
-        name,
-        items,
-        pins: Vec::new(),
-        friction: 0.6,
-        restitution: 0.0,
-        gravity: GRAVITY,
-        steps: 1200,
-        settled: 600,
-    }
+    scene(name, items, 0.6, (1200, 600))
 }
 
 fn pile(count: usize) -> Scene {
@@ -181,16 +173,7 @@ fn pile(count: usize) -> Scene {
         items.push(Item { mass, ..fixed(form, at) });
     }
     let (name, steps) = (format!("pile {count}"), if count > 5_000 { 1200 } else { 900 });
-    Scene {
-        name,
-        items,
-        pins: Vec::new(),
-        friction: 0.5,
-        restitution: 0.0,
-        gravity: GRAVITY,
-        steps,
-        settled: 100,
-    }
+    scene(name, items, 0.5, (steps, 100))
 }
 
 /// Links held out straight, a heavy disc at the end, let go.
@@ -206,16 +189,7 @@ fn chain(links: usize) -> Scene {
     let at = [0.5 * links as f64, 0.0];
     items.push(Item { mass: 100.0, ..fixed(Form::Disc(0.5), at) });
     pins.push(Pin { bodies: [links, links + 1], points: [[0.25, 0.0], [0.0, 0.0]] });
-    Scene {
-        name: format!("chain {links}"),
-        items,
-        pins,
-        friction: 0.0,
-        restitution: 0.0,
-        gravity: GRAVITY,
-        steps: 600,
-        settled: 300,
-    }
+    Scene { pins, ..scene(format!("chain {links}"), items, 0.0, (600, 300)) }
 }
 
 fn sparse(count: usize) -> Scene {
@@ -228,14 +202,5 @@ fn sparse(count: usize) -> Scene {
     };
     let items = (0..count).map(item).collect();
     let name = format!("sparse {count}");
-    Scene {
-        name,
-        items,
-        pins: Vec::new(),
-        friction: 0.0,
-        restitution: 0.0,
-        gravity: 0.0,
-        steps: 120,
-        settled: 60,
-    }
+    Scene { gravity: 0.0, ..scene(name, items, 0.0, (120, 60)) }
 }

@@ -249,7 +249,7 @@ impl Bodies {
         }
     }
 
-    /// What the rows of a contact sees of a solution of the system.
+    /// What the rows of a contact see of a solution of the system.
     pub(super) fn seen(&self, entry: Entry, z: &[f64]) -> f64 {
         let of = |i: u32| self.entries_of(i as usize).fold(0.0, |sum, (c, v)| sum + v * z[c]);
         entry.iter().filter(|(_, w)| *w != 0.0).fold(0.0, |sum, &(i, w)| sum + w * of(i))

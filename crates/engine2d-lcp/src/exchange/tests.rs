@@ -117,3 +117,27 @@ fn what_was_solved_before_leaves_no_trace() {
         }
     }
 }
+
+/// Joints written twice that contradict each other by less than what is asked for are an answer at once; by more, they are none.
+#[test]
+fn the_tolerance_that_was_set_decides_about_dependent_rows() {
+    let (links, apart) = (20, 1e-9);
+    let (mut jacobian, mut b) = (SparseRows { start: vec![0], ..SparseRows::default() }, Vec::new());
+    for k in 0..2 * links {
+        let link = k % links;
+        jacobian.column.extend([link, link + 1]);
+        jacobian.value.extend([1.0, -1.0]);
+        jacobian.start.push(jacobian.column.len());
+        b.push(0.1 * link as f64 - 1.0 + if k < links { 0.0 } else { apart });
+    }
+    let problem = Lcp::jacobian(jacobian, vec![1.0; links + 1], b).unwrap();
+    let problem = problem.rows(vec![Row::Bilateral; 2 * links]).unwrap();
+    let (sets, mut solution) = (vec![Set::Clamped; 2 * links], Solution::default());
+    let mut solve = |tolerance: f64| {
+        let solver = Solver::auto().tolerance(tolerance);
+        solver.solve_into(&problem, Some(&sets), &mut Workspace::new(), &mut solution).unwrap();
+        (solution.is_solved(), solution.stats.factorizations, solution.stats.pivots)
+    };
+    assert_eq!(solve(1e-7), (true, 1, 0));
+    assert!(!solve(1e-11).0);
+}

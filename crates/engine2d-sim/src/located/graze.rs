@@ -7,7 +7,7 @@
 use crate::adaptive::{DormandPrince, Interval};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::road::{Road, contact_row, look};
+use crate::road::{Road, contact_row, exactness, look};
 use crate::state::{PER_BODY, State, place};
 use engine2d_geometry::{BodyRef, ContactId};
 use engine2d_math::order::Order;
@@ -20,10 +20,6 @@ const WIDTH: f64 = 1e-9;
 
 /// How much farther than on the average of a step two bodies may approach in a part of it.
 const ROOM: f64 = 2.0;
-
-/// How much deeper than where bodies are taken to have met a pair of features is searched for (share of the gap that counts as none): the
-/// gap of the bodies, which has to say so too, is rounded otherwise.
-const CLEARLY: f64 = 1e-3;
 
 /// Scratch of the search.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +62,8 @@ impl Graze {
             self.ids.dedup();
             for &id in &self.ids {
                 let end = earliest.unwrap_or(high);
-                let clearly = offset + CLEARLY * state.touch;
+                // The gap of the bodies, which has to say so too, is rounded otherwise than that of the features.
+                let clearly = offset + exactness(state);
                 let found = meeting(state, integrator, id, bodies, (low, end), clearly);
                 if let Some(time) = found {
                     place_at(state, integrator, bodies, time);

@@ -1,6 +1,6 @@
 //! Steps of a fixed length at the level of velocities: what they promise, against closed forms and measured states.
 
-use crate::rig::pile::{Numbers, pile};
+use crate::rig::pile::{Numbers, blocks, pile};
 use engine2d_constraint::{Joint, Motor, Revolute, SpeedDrive};
 use engine2d_sim::{
     Body, BodyRef, Event, ForceLaw, Settings, SimError, Snapshot, StepReport, World, WorldBuilder,
@@ -68,23 +68,31 @@ fn a_heap_of_many_keeps_its_certificate() {
 /// still roll, at the same speed: that nothing drives it is what its kinetic energy tells.
 #[test]
 fn a_heap_at_rest_does_not_creep() {
-    // In these nothing but discs moves any more after 800 steps. In 1 three blocks come to rest later, in 4 two rock on discs that roll,
-    // which nothing damps.
-    for seed in [2, 3, 5, 6, 7, 8, 9, 10] {
+    let places = |world: &World| blocks(world).map(|b| (b.position(), b.angle())).collect::<Vec<_>>();
+    let mut rested = 0;
+    for seed in 1..=10 {
         let mut world = pile(steps_of(H), 40, 0.5, seed);
-        run(&mut world, 800, |_| {});
-        let places =
-            |world: &World| world.bodies().map(|body| (body.position(), body.angle())).collect::<Vec<_>>();
+        // In some, blocks rock for ever on discs that roll, which nothing damps.
+        let rests = |world: &World| {
+            blocks(world).all(|b| b.velocity().norm().max(b.angular_velocity().abs()) <= 1e-9)
+        };
+        if !(0..20).any(|_| {
+            run(&mut world, 100, |_| {});
+            rests(&world)
+        }) {
+            continue;
+        }
+        rested += 1;
         let (before, kinetic) = (places(&world), world.energy().kinetic());
         run(&mut world, 100, |_| {});
         let now = places(&world);
-        // Floor and walls come first; then every second one is a block.
-        let blocks = before.iter().zip(&now).skip(3).step_by(2);
-        let way = blocks.map(|(a, b)| (b.0 - a.0).norm().max((b.1 - a.1).abs())).fold(0.0, f64::max);
+        let ways = before.iter().zip(&now).map(|(a, b)| (b.0 - a.0).norm().max((b.1 - a.1).abs()));
+        let way = ways.fold(0.0, f64::max);
         assert!(way <= 1e-9, "{way} of {seed}");
         let now = world.energy().kinetic();
         assert!(now <= kinetic * (1.0 + 1e-6) + 1e-18, "{now} after {kinetic} of {seed}");
     }
+    assert!(rested >= 7, "{rested} heaps of ten came to rest");
 }
 
 #[test]

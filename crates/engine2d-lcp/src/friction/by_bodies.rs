@@ -2,10 +2,11 @@
 
 use super::{Friction, contacts};
 use crate::tolerance::{
-    JACOBIAN_ROWS, KNOWN_STEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS, REFINEMENTS, STICKING_STEPS,
-    WELL_WITHIN, WINDOW_SWEEPS,
+    JACOBIAN_ROWS, KNOWN_CHANGES, KNOWN_STEPS, KNOWN_SWEEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS,
+    REFINEMENTS, STICKING_STEPS, WELL_WITHIN, WINDOW_SWEEPS,
 };
 use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
+use engine2d_math::kernel::{larger, smaller};
 
 impl Friction {
     /// Prepares the solution by bodies; `false` for problems with rows that it does not know.
@@ -26,8 +27,8 @@ impl Friction {
         true
     }
 
-    /// Solves by bodies: from the given sets and forces if they are `known`, improved to the certificate `aim`, from what sticks everywhere, from the inside, from what some sweeps
-    /// come to.
+    /// Solves by bodies: from the given sets and forces if they are `known`, improved to the certificate `aim`, from what sticks
+    /// everywhere, from the inside, from what some sweeps come to.
     pub(super) fn solve_by_bodies(
         &mut self,
         problem: &Lcp<'_>,
@@ -45,9 +46,11 @@ impl Friction {
             if *best <= aim {
                 return;
             }
-            let reached = self.newton_by_bodies(problem, aim, KNOWN_STEPS, stats);
+            let most = (KNOWN_CHANGES * problem.len() as f64) as usize;
+            let reached = self.newton_while_settled(problem, aim, (KNOWN_STEPS, most), stats);
             self.keep(reached, best);
             if !(*best <= aim) {
+                self.sweep_contacts(problem, KNOWN_SWEEPS);
                 self.loosen_ties(problem, (tolerance, aim), best, stats);
             }
         }
@@ -82,6 +85,17 @@ impl Friction {
         problem: &Lcp<'_>,
         tolerance: f64,
         steps: usize,
+        stats: &mut Stats,
+    ) -> f64 {
+        self.newton_while_settled(problem, tolerance, (steps, usize::MAX), stats)
+    }
+
+    /// As [`Friction::newton_by_bodies`] while at most so many sets change in a step.
+    fn newton_while_settled(
+        &mut self,
+        problem: &Lcp<'_>,
+        tolerance: f64,
+        (steps, most): (usize, usize),
         stats: &mut Stats,
     ) -> f64 {
         let mut best = f64::INFINITY;
@@ -120,7 +134,8 @@ impl Friction {
             }
             // Settled sets are solved again as long as that pays: rows that are nearly redundant come slowly to rest.
             let pays = best > tolerance && reached < REFINEMENT_PAYS * before;
-            if self.update_sets(problem) == 0 && !pays {
+            let changes = self.update_sets(problem);
+            if changes > most || changes == 0 && !pays {
                 break;
             }
             before = reached;
@@ -154,8 +169,13 @@ impl Friction {
     /// Puts forces that do not vary where their sets say.
     pub(super) fn follow_sets(&mut self, kinds: &[Row]) {
         for (i, kind) in kinds.iter().enumerate() {
-            if *kind == Row::Unilateral && self.sets[i] != Set::Clamped {
-                self.trial[i] = 0.0;
+            if kind.normal().is_none() && *kind != Row::Bilateral && self.sets[i] != Set::Clamped {
+                let (lo, hi) = kind.bounds(0.0);
+                self.trial[i] = match self.sets[i] {
+                    Set::Lower if lo.is_finite() => lo,
+                    Set::Upper if hi.is_finite() => hi,
+                    _ => larger(lo, smaller(hi, 0.0)),
+                };
             }
         }
         for (i, kind) in kinds.iter().enumerate() {
@@ -216,14 +236,17 @@ mod tests {
     }
 
     #[test]
-    fn friction_with_limits_of_its_own_is_solved_by_bodies() {
+    fn friction_with_other_limits_is_solved_by_bodies() {
         let one_way: &[fn(usize) -> Row] =
             &[|normal| Row::FrictionLimits { normal, mu_minus: 0.1, mu_plus: 0.5 }];
         let of_two_rates: &[fn(usize) -> Row] = &[
             |normal| Row::FrictionLimits { normal, mu_minus: 0.4, mu_plus: 0.0 },
             |normal| Row::FrictionLimits { normal, mu_minus: 0.0, mu_plus: 0.4 },
         ];
-        for kinds in [one_way, of_two_rates] {
+        // As of a pressing force that is given.
+        let of_its_own: &[fn(usize) -> Row] = &[|_| Row::Boxed { lo: -0.1, hi: 0.2 }];
+        let without_zero: &[fn(usize) -> Row] = &[|_| Row::Boxed { lo: 0.05, hi: f64::INFINITY }];
+        for kinds in [one_way, of_two_rates, of_its_own, without_zero] {
             let (mut events, mut factorizations) = (0, 0);
             for seed in 0..40 {
                 let problem = heap(kinds, seed);

@@ -4,6 +4,7 @@
 
 use super::Friction;
 use super::bodies::Bodies;
+use super::contacts::Contact;
 use crate::tolerance::{CLEARLY, ROUNDING};
 use crate::{Lcp, Row};
 
@@ -24,7 +25,10 @@ impl Friction {
                 }
             }
             for contact in contacts.iter() {
-                let n = contact.normal as usize;
+                let Some(n) = contact.normal.map(|n| n as usize) else {
+                    slide((bodies, f), contact, problem.bias(), diagonal, 1.0);
+                    continue;
+                };
                 let own = diagonal[n].max(f64::MIN_POSITIVE);
                 let normal = bodies.acceleration(n) + problem.bias()[n];
                 if let [t] = *contact.tangents() {
@@ -39,14 +43,26 @@ impl Friction {
                 }
                 let pressed = (f[n] - normal / own).max(0.0);
                 change((bodies, f), n, pressed);
-                for t in contact.tangents() {
-                    let i = t.row as usize;
-                    let along = bodies.acceleration(i) + problem.bias()[i];
-                    let to = f[i] - along / diagonal[i].max(f64::MIN_POSITIVE);
-                    change((bodies, f), i, to.clamp(t.lo * pressed, t.hi * pressed));
-                }
+                slide((bodies, f), contact, problem.bias(), diagonal, pressed);
             }
         }
+    }
+}
+
+/// The rows of friction of a contact that presses with a force, each in turn to the force that makes its acceleration zero, or to the nearer
+/// limit.
+fn slide(
+    (bodies, f): (&mut Bodies, &mut [f64]),
+    contact: &Contact,
+    bias: &[f64],
+    diagonal: &[f64],
+    pressed: f64,
+) {
+    for t in contact.tangents() {
+        let i = t.row as usize;
+        let along = bodies.acceleration(i) + bias[i];
+        let to = f[i] - along / diagonal[i].max(f64::MIN_POSITIVE);
+        change((bodies, f), i, to.clamp(t.lo * pressed, t.hi * pressed));
     }
 }
 

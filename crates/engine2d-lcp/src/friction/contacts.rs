@@ -1,4 +1,5 @@
-//! Which rows are a contact: a normal one, and what of its friction goes by its force.
+//! Which rows are a contact: a normal one, and what of its friction goes by its force. A row with bounds of its own is friction of a
+//! contact that presses with a force of 1, which no row has.
 
 use crate::{Row, Set};
 
@@ -20,10 +21,10 @@ impl Tangent {
     }
 }
 
-/// A contact.
+/// A contact, or a row with bounds of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {
-    pub(super) normal: u32,
+    pub(super) normal: Option<u32>,
     tangents: [Tangent; TANGENTS],
     count: usize,
 }
@@ -35,7 +36,7 @@ impl Contact {
 }
 
 /// Finds the contacts, and with each row another one of its contact: of a normal row the first of friction, of those the normal one.
-/// `false` for rows that are none of a contact, nor bilateral.
+/// `false` for rows that are none of these, nor bilateral.
 pub(super) fn find(
     kinds: &[Row],
     contacts: &mut Vec<Contact>,
@@ -50,7 +51,11 @@ pub(super) fn find(
     for (i, kind) in kinds.iter().enumerate() {
         if *kind == Row::Unilateral {
             place[i] = contacts.len();
-            contacts.push(Contact { normal: i as u32, tangents: Default::default(), count: 0 });
+            contacts.push(Contact { normal: Some(i as u32), tangents: Default::default(), count: 0 });
+        }
+        if let Row::Boxed { lo, hi } = *kind {
+            let own = Tangent { row: i as u32, lo, hi };
+            contacts.push(Contact { normal: None, tangents: [own, Tangent::default()], count: 1 });
         }
     }
     for (i, kind) in kinds.iter().enumerate() {
@@ -63,7 +68,7 @@ pub(super) fn find(
                 partner[i] = Some(normal as u32);
                 partner[normal] = partner[normal].or(Some(i as u32));
             }
-            (Row::Bilateral | Row::Unilateral, _) => {}
+            (Row::Bilateral | Row::Unilateral | Row::Boxed { .. }, _) => {}
             _ => return false,
         }
     }

@@ -8,8 +8,8 @@
 
 use super::Friction;
 use crate::tolerance::{
-    CONE_NEWTON, FIRST_TIES, LAST_TIES, NEARLY_FREE, PATH_EVENTS, PATH_ROWS, REFINEMENTS, TIED_NEWTON, TIES,
-    TIES_FALL,
+    DIGITS_PAY, FIRST_TIES, FREE_STEPS, LAST_TIES, NEARLY_FREE, PATH_EVENTS, PATH_ROWS, REFINEMENTS,
+    TIED_NEWTON, TIES, TIES_FALL,
 };
 use crate::{Certificate, Lcp, Stats};
 
@@ -50,8 +50,12 @@ impl Friction {
             self.path.centre.copy_from_slice(&self.trial);
             if !(*best <= aim) && ties <= NEARLY_FREE {
                 self.update_sets(problem);
-                let reached = self.newton_by_bodies(problem, aim, CONE_NEWTON, stats);
+                let before = *best;
+                let reached = self.newton_by_bodies(problem, aim, FREE_STEPS, stats);
                 self.keep(reached, best);
+                if !lost && *best > DIGITS_PAY * before {
+                    return;
+                }
             }
             if *best <= aim {
                 return;

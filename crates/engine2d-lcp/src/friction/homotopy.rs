@@ -18,11 +18,11 @@ use crate::tolerance::{NEWTON_STEPS, PATH_CHANGES, PATH_EVENTS, PATH_HELD, PROXI
 use crate::{Lcp, Row, Set, Stats};
 use engine2d_math::kernel::larger;
 
-/// What a contact does on the way; a row of friction is told by its number at the contact.
+/// What a contact does on the way: its normal row, or one of friction, told by its number at the contact.
 #[derive(Clone, Copy)]
 enum Turn {
-    Opens,
-    Closes,
+    Opens(u32),
+    Closes(u32),
     /// Friction comes to one of its limits.
     Slips(usize, Set),
     /// Friction leaves one of them.
@@ -125,11 +125,10 @@ impl Friction {
     /// Takes over the sets after an event; `false` if the way has no direction any more.
     fn pass(&mut self, kinds: &[Row], ties: f64, event: Event, stats: &mut Stats) -> bool {
         let contact = self.contacts[event.contact];
-        let n = contact.normal as usize;
         match event.turn {
-            Turn::Opens => self.sets[n] = Set::Lower,
-            Turn::Closes => {
-                self.sets[n] = Set::Clamped;
+            Turn::Opens(n) => self.sets[n as usize] = Set::Lower,
+            Turn::Closes(n) => {
+                self.sets[n as usize] = Set::Clamped;
                 for t in contact.tangents() {
                     let slips = if self.path.room[t.row as usize] > 0.0 { Set::Lower } else { Set::Upper };
                     self.sets[t.row as usize] = slips;
@@ -138,7 +137,7 @@ impl Friction {
             Turn::Slips(k, limit) => self.sets[contact.tangents()[k].row as usize] = limit,
             Turn::Sticks(k, _) => self.sets[contact.tangents()[k].row as usize] = Set::Clamped,
         }
-        self.block_row(kinds, ties, n);
+        contact.normal.into_iter().for_each(|n| self.block_row(kinds, ties, n as usize));
         contact.tangents().iter().for_each(|t| self.block_row(kinds, ties, t.row as usize));
         let change = self.change_of(event, ties);
         let Self { path, bodies, .. } = self;
@@ -153,15 +152,14 @@ impl Friction {
     /// What an event adds to the block of its contact, as `c wᵀ`.
     fn change_of(&self, event: Event, ties: f64) -> (Entry, Entry) {
         let contact = &self.contacts[event.contact];
-        let n = contact.normal;
         let held = |i: u32| held(ties, self.diagonal[i as usize]);
-        let none = [(n, 0.0); 1 + TANGENTS];
-        let (mut c, mut w) = (none, none);
+        let mut c = [(0, 0.0); 1 + TANGENTS];
+        let mut w = c;
         match event.turn {
-            Turn::Opens | Turn::Closes => {
-                let opens = matches!(event.turn, Turn::Opens);
-                c[0].1 = 1.0;
-                w[0].1 = if opens { -held(n) } else { held(n) };
+            Turn::Opens(n) | Turn::Closes(n) => {
+                let opens = matches!(event.turn, Turn::Opens(_));
+                c[0] = (n, 1.0);
+                w[0] = (n, if opens { -held(n) } else { held(n) });
                 for (c, t) in c[1..].iter_mut().zip(contact.tangents()) {
                     *c = (t.row, t.share(self.sets[t.row as usize]));
                 }
@@ -170,7 +168,7 @@ impl Friction {
                 let t = contact.tangents()[k];
                 let sign = if matches!(event.turn, Turn::Slips(..)) { 1.0 } else { -1.0 };
                 c[1] = (t.row, 1.0);
-                w[0].1 = sign * t.share(limit) * held(n);
+                w[0] = contact.normal.map_or((0, 0.0), |n| (n, sign * t.share(limit) * held(n)));
                 w[1] = (t.row, -sign * held(t.row));
             }
         }
@@ -214,14 +212,14 @@ impl Friction {
     fn moves_in(&self, event: Event) -> f64 {
         let Path { way, turn, .. } = &self.path;
         let contact = &self.contacts[event.contact];
-        let n = contact.normal as usize;
         match event.turn {
-            Turn::Opens => turn[n],
-            Turn::Closes => way[n],
+            Turn::Opens(n) => turn[n as usize],
+            Turn::Closes(n) => way[n as usize],
             Turn::Slips(k, limit) => -limit_sign(limit) * turn[contact.tangents()[k].row as usize],
             Turn::Sticks(k, limit) => {
                 let t = contact.tangents()[k];
-                limit_sign(limit) * (t.share(limit) * way[n] - way[t.row as usize])
+                let presses = contact.normal.map_or(0.0, |n| t.share(limit) * way[n as usize]);
+                limit_sign(limit) * (presses - way[t.row as usize])
             }
         }
     }
@@ -231,29 +229,36 @@ impl Friction {
         let Path { room, way, turn, .. } = &self.path;
         let (mut length, mut next) = (left, None);
         for (contact, at) in self.contacts.iter().zip(0..) {
-            let n = contact.normal as usize;
             let mut meet = |value: f64, change: f64, turn: Turn| {
                 let reached = value.max(0.0) / (-sense * change);
                 if sense * change < 0.0 && reached < length {
                     (length, next) = (reached, Some(Event { contact: at, turn }));
                 }
             };
-            if self.sets[n] != Set::Clamped {
-                meet(room[n], turn[n], Turn::Closes);
-                continue;
-            }
-            let (force, change) = (self.trial[n], way[n]);
-            // What sticks comes to a limit before the contact opens.
-            if contact.tangents().iter().all(|t| self.sets[t.row as usize] != Set::Clamped) {
-                meet(force, change, Turn::Opens);
+            let (mut force, mut change) = (1.0, 0.0);
+            if let Some(row) = contact.normal {
+                let n = row as usize;
+                if self.sets[n] != Set::Clamped {
+                    meet(room[n], turn[n], Turn::Closes(row));
+                    continue;
+                }
+                (force, change) = (self.trial[n], way[n]);
+                // What sticks comes to a limit before the contact opens.
+                if contact.tangents().iter().all(|t| self.sets[t.row as usize] != Set::Clamped) {
+                    meet(force, change, Turn::Opens(row));
+                }
             }
             for (k, t) in contact.tangents().iter().enumerate() {
                 let i = t.row as usize;
                 match self.sets[i] {
                     Set::Clamped => {
                         let (along, moves) = (self.trial[i], way[i]);
-                        meet(t.hi * force - along, t.hi * change - moves, Turn::Slips(k, Set::Upper));
-                        meet(along - t.lo * force, moves - t.lo * change, Turn::Slips(k, Set::Lower));
+                        if t.hi < f64::INFINITY {
+                            meet(t.hi * force - along, t.hi * change - moves, Turn::Slips(k, Set::Upper));
+                        }
+                        if t.lo > f64::NEG_INFINITY {
+                            meet(along - t.lo * force, moves - t.lo * change, Turn::Slips(k, Set::Lower));
+                        }
                     }
                     limit => {
                         let sign = -limit_sign(limit);

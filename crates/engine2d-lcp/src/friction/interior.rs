@@ -66,8 +66,8 @@ impl Cone {
 }
 
 impl Friction {
-    /// Makes room for the multipliers, where each contact has one row of friction at most, with the same limit both ways; whether it
-    /// is so.
+    /// Makes room for the multipliers, where each contact has one row of friction at most, with the same limit both ways, and no row has
+    /// bounds of its own; whether it is so.
     fn load_cones(&mut self) -> bool {
         let Self { cones, contacts, diagonal, .. } = self;
         cones.clear();
@@ -77,8 +77,9 @@ impl Friction {
                 [t] if t.lo == -t.hi => Some((t.row, t.hi)),
                 _ => return false,
             };
-            let diagonal = diagonal[contact.normal as usize].max(f64::MIN_POSITIVE);
-            cones.push(Cone::new(contact.normal, slip, diagonal));
+            let Some(normal) = contact.normal else { return false };
+            let diagonal = diagonal[normal as usize].max(f64::MIN_POSITIVE);
+            cones.push(Cone::new(normal, slip, diagonal));
         }
         true
     }

@@ -1,6 +1,6 @@
 //! Piles that several tests let fall.
 
-use engine2d_sim::{Body, Settings, World};
+use engine2d_sim::{Body, BodyView, Settings, World};
 
 /// Numbers in [0, 1), the same in every run.
 pub(crate) struct Numbers(pub(crate) u64);
@@ -38,4 +38,9 @@ pub(crate) fn pile(settings: Settings, count: usize, friction: f64, seed: u64) -
         scene = scene.body(body(shape.at(x, y)));
     }
     scene.build().expect("a pile")
+}
+
+/// The blocks of a pile: floor and walls come first, then every second body is one.
+pub(crate) fn blocks(world: &World) -> impl Iterator<Item = BodyView<'_>> {
+    world.bodies().skip(3).step_by(2)
 }

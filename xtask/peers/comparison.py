@@ -4,7 +4,7 @@
     peers/bin/python xtask/peers/comparison.py            # the scenes of exactness
     peers/bin/python xtask/peers/comparison.py --speed    # milliseconds of processor time a step
 
-The scenes are those of `crates/engine2d/examples/comparison.rs` and of `cargo xtask bench sim`: steps of 1/60 s, sleeping off. The
+The scenes are those of `xtask/src/bench_steps/exactness.rs` and of `cargo xtask bench sim`: steps of 1/60 s, sleeping off. The
 engines have their own settings but for those that forbid what a scene asks for: the speed from which they let bodies bounce is 0, and
 Chipmunk's slop, made for pixels, is 5 mm. MuJoCo has no restitution coefficient; its elastic contacts are stiff springs without
 damping. Coefficients are those of the pair.

@@ -169,7 +169,7 @@ fn cases() -> impl Iterator<Item = Case> {
         long: false,
     });
     // What the motion costs by itself: a report costs as much as there are bodies.
-    let alone = [(100, 60.0), (1_000, 10.0), (10_000, 2.0)].map(|(count, seconds)| Case {
+    let alone = [(100, 60.0), (1_000, 20.0), (10_000, 10.0)].map(|(count, seconds)| Case {
         scene: format!("gas {count} alone"),
         build: gas,
         count,

@@ -3,6 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod digest;
+mod digits;
 mod events;
 mod machine;
 mod network;

@@ -1,5 +1,6 @@
 //! The replay: one HTML page that plays a run without any network.
 
+use crate::digits;
 use crate::picture::{Frame, Model};
 use crate::view::Extent;
 use engine2d_scene::{Scene, View};
@@ -293,7 +294,7 @@ fn rounded(value: f64) -> f64 {
     if !value.is_finite() {
         return 0.0;
     }
-    format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value)
+    digits::rounded(value, DIGITS)
 }
 
 /// Text as HTML shows it.

@@ -1,6 +1,7 @@
 //! A motion in numbers: sampled states, events, statistics, and the bits of every step.
 
 use crate::digest::Fingerprint;
+use crate::digits;
 use crate::events::body_name;
 pub(super) use crate::trajectory::COLUMNS as FIELDS;
 use crate::trajectory::columns;
@@ -62,7 +63,7 @@ pub struct MotionRecord {
 
 /// The number with [`DIGITS`] significant digits, without a sign where it is zero.
 pub(super) fn rounded(value: f64) -> f64 {
-    format!("{:.*e}", DIGITS - 1, value + 0.0).parse().unwrap_or(value)
+    digits::rounded(value + 0.0, DIGITS)
 }
 
 impl MotionRecord {

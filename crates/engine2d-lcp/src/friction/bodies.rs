@@ -4,7 +4,9 @@
 //! blocks come from the sets of Newton or from the interior of the cones, each of which solves
 //! `(W + E⁻¹) Δr = g` as `Δr = E (g − Ĥ z)`, `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
 //!
-//! Where nothing but `W` is known the system is that of the contacts, `(I + E W) Δr = E g`.
+//! Where nothing but `W` is known the system is that of the contacts, `(F + E W G) x = E g` with `Δr = G x`. Mostly `F` and `G` are
+//! one; but where a block `E` is large in one direction, the other would have to be found from differences, and the contact may have
+//! equations and unknowns along both directions.
 
 use super::contacts::TANGENTS;
 use crate::SparseRows;
@@ -34,6 +36,11 @@ pub(super) struct Bodies {
     /// Entries of `E`: of each row with itself, and with its partner.
     pub(super) own: Vec<f64>,
     pub(super) cross: Vec<f64>,
+    /// Entries of `F` and of `G` in the same places.
+    weight: [Vec<f64>; 2],
+    basis: [Vec<f64>; 2],
+    /// Whether a contact has directions of its own.
+    turned: bool,
     group: Vec<usize>,
     lu: SparseLu,
     motion: Vec<f64>,
@@ -41,7 +48,7 @@ pub(super) struct Bodies {
     /// Scratch: what the rows lack, and the motion that answers it.
     left: Vec<f64>,
     response: Vec<f64>,
-    /// The blocks of the last factorization; empty if there is none of the present rows.
+    /// The blocks of the last factorization; empty if there is none of the present rows, or one in directions of their own.
     factored: Vec<f64>,
     /// Rows whose blocks differ from those.
     changed: Vec<usize>,
@@ -112,16 +119,14 @@ impl Bodies {
         self.partner.clear();
         self.partner.extend_from_slice(partner);
         self.transpose(columns);
-        for (v, length) in
-            [(&mut self.own, rows.rows()), (&mut self.cross, rows.rows()), (&mut self.motion, columns)]
-        {
-            v.clear();
-            v.resize(length, 0.0);
-        }
-        for v in [&mut self.push, &mut self.left] {
+        self.motion.clear();
+        self.motion.resize(columns, 0.0);
+        let Self { own, cross, weight: [f, f_cross], basis: [g, g_cross], push, left, .. } = self;
+        for v in [own, cross, f, f_cross, g, g_cross, push, left] {
             v.clear();
             v.resize(rows.rows(), 0.0);
         }
+        self.keep_directions();
         known
     }
 
@@ -148,49 +153,102 @@ impl Bodies {
 
     /// Whether the last factorization is that of the present blocks.
     pub(super) fn is_factored(&self) -> bool {
-        self.factored.len() == 2 * self.own.len() && self.own.iter().chain(&self.cross).eq(&self.factored)
+        let Self { own, cross, factored, .. } = self;
+        !self.turned && factored.len() == 2 * own.len() && own.iter().chain(cross).eq(factored)
+    }
+
+    /// Gives no contact equations and unknowns of its own: `F` and `G` are one.
+    pub(super) fn keep_directions(&mut self) {
+        self.turned = false;
+        for [own, cross] in [&mut self.weight, &mut self.basis] {
+            own.fill(1.0);
+            cross.fill(0.0);
+        }
+    }
+
+    /// Gives the contact of two rows its blocks of `E`, `F` and `G`.
+    pub(super) fn turn(&mut self, rows: [usize; 2], e: [[f64; 2]; 2], f: [[f64; 2]; 2], g: [[f64; 2]; 2]) {
+        let Self { own, cross, weight: [f_own, f_cross], basis: [g_own, g_cross], .. } = self;
+        for (own, cross, block) in [(own, cross, e), (f_own, f_cross, f), (g_own, g_cross, g)] {
+            for k in 0..2 {
+                (own[rows[k]], cross[rows[k]]) = (block[k][k], block[k][1 - k]);
+            }
+        }
+        self.turned = true;
     }
 
     /// Factors the system of the present blocks; `false` if that fails.
     pub(super) fn factor(&mut self) -> bool {
-        let Self { rows, coupled, start, entries, partner, own, cross, lu, factored, changed, .. } = self;
+        let Self { own, cross, factored, changed, turned, .. } = self;
         let count = own.len();
         changed.clear();
-        if factored.len() == 2 * count {
+        let known = factored.len() == 2 * count && !*turned;
+        if known {
             let (last_own, last_cross) = factored.split_at(count);
             let differs = |&i: &usize| own[i] != last_own[i] || cross[i] != last_cross[i];
             changed.extend((0..count).filter(differs));
         }
-        let few = factored.len() == 2 * count && changed.len() * UPDATED < count;
+        let few = known && changed.len() * UPDATED < count;
         factored.clear();
+        let mut lu = std::mem::take(&mut self.lu);
+        let Self { coupled, rows, changed, .. } = &*self;
         let fill = |c: usize, target: &mut Entries<'_>| {
-            target.add(c, 1.0);
-            let mut act = |j: usize, weight: f64| {
-                if weight != 0.0 {
-                    let (columns, values) = rows.row(j);
-                    columns.iter().zip(values).for_each(|(&d, v)| target.add(d, weight * v));
-                }
-            };
-            let mut act_through = |i: usize, h: f64| {
-                act(i, h * own[i]);
-                if let Some(j) = partner[i] {
-                    act(j as usize, h * cross[i]);
-                }
-            };
-            if *coupled {
-                act_through(c, 1.0);
-            } else {
-                entries[start[c]..start[c + 1]].iter().for_each(|&(i, h)| act_through(i as usize, h));
-            }
+            if *coupled { self.fill_contact(c, target) } else { self.fill_coordinate(c, target) }
         };
         // What a block acts on: the coordinates of its bodies, or its own row.
         let of_row = |i| if *coupled { std::slice::from_ref(i) } else { rows.row(*i).0 }.iter().copied();
         let factors = if few { lu.update(changed.iter().flat_map(of_row), fill) } else { lu.factor(fill) };
-        if factors {
-            factored.extend_from_slice(own);
-            factored.extend_from_slice(cross);
+        self.lu = lu;
+        if factors && !self.turned {
+            self.factored.extend_from_slice(&self.own);
+            self.factored.extend_from_slice(&self.cross);
         }
         factors
+    }
+
+    /// A row of `I + Ĥᵀ E Ĥ`.
+    fn fill_coordinate(&self, c: usize, target: &mut Entries<'_>) {
+        target.add(c, 1.0);
+        let mut act = |j: usize, weight: f64| {
+            if weight != 0.0 {
+                self.entries_of(j).for_each(|(d, v)| target.add(d, weight * v));
+            }
+        };
+        for &(i, h) in &self.entries[self.start[c]..self.start[c + 1]] {
+            let i = i as usize;
+            act(i, h * self.own[i]);
+            if let Some(j) = self.partner[i] {
+                act(j as usize, h * self.cross[i]);
+            }
+        }
+    }
+
+    /// A row of `F + E W G`.
+    fn fill_contact(&self, i: usize, target: &mut Entries<'_>) {
+        let Self { own, cross, weight, basis, partner, turned, .. } = self;
+        target.add(i, weight[0][i]);
+        if let Some(j) = partner[i].filter(|_| *turned) {
+            target.add(j as usize, weight[1][i]);
+        }
+        let mut act = |j: usize, weight: f64| {
+            if weight == 0.0 {
+                return;
+            }
+            for (d, v) in self.entries_of(j) {
+                if !*turned {
+                    target.add(d, weight * v);
+                    continue;
+                }
+                target.add(d, weight * v * basis[0][d]);
+                if let Some(e) = partner[d].filter(|_| basis[1][d] != 0.0) {
+                    target.add(e as usize, weight * v * basis[1][d]);
+                }
+            }
+        };
+        act(i, own[i]);
+        if let Some(j) = partner[i] {
+            act(j as usize, cross[i]);
+        }
     }
 
     /// `g ← E (g − Ĥ z)` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ E g`.
@@ -344,17 +402,28 @@ impl Bodies {
         sum
     }
 
-    /// `x ← Ĥ z` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ x`, which is `W (I + E W)⁻¹ x`.
+    /// `x ← Ĥ z` with `(I + Ĥᵀ E Ĥ) z = Ĥᵀ x`, which is `W (I + E W)⁻¹ x`, and `W G (F + E W G)⁻¹ x`.
     pub(super) fn pull_back(&mut self, x: &mut [f64]) {
         if self.coupled {
             self.lu.solve(x);
-            self.motion.copy_from_slice(x);
-            return self.rows.product(&self.motion, x);
+            self.response.clear();
+            self.response.extend_from_slice(x);
+            let Self { rows, motion, response, basis, partner, .. } = self;
+            for (i, force) in motion.iter_mut().enumerate() {
+                let other = partner[i].map_or(0.0, |j| basis[1][i] * response[j as usize]);
+                *force = basis[0][i] * response[i] + other;
+            }
+            return rows.product(motion, x);
         }
         self.motion.fill(0.0);
         self.rows.transposed_product_add(x, &mut self.motion);
         self.lu.solve(&mut self.motion);
         self.rows.product(&self.motion, x);
+    }
+
+    /// The unknowns `x` that [`Bodies::pull_back`] solved for, where `W` is all that is known: forces in the directions of `G`.
+    pub(super) fn found_forces(&self) -> Option<&[f64]> {
+        self.coupled.then_some(&self.response)
     }
 
     /// `push = E g`.

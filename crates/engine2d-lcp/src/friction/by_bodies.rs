@@ -146,6 +146,7 @@ impl Friction {
 
     /// The blocks of the present sets: sticking rows are held by ties of some strength, slipping ones follow their normal row.
     pub(super) fn block_sets(&mut self, kinds: &[Row], ties: f64) {
+        self.bodies.keep_directions();
         for i in 0..kinds.len() {
             self.block_row(kinds, ties, i);
         }

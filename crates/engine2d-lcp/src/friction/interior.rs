@@ -23,6 +23,8 @@ pub(super) struct Cone {
     room: [f64; 2],
     step: [f64; 2],
     room_step: [f64; 2],
+    /// Whether the system has its generators for directions.
+    split: bool,
     /// `K⁻¹` of the last factorization.
     inverse: [[f64; 2]; 2],
     /// `τ = d/s`, and what is left of `w + s − D y`.
@@ -42,6 +44,7 @@ impl Cone {
             room: zero,
             step: zero,
             room_step: zero,
+            split: false,
             inverse: [zero; 2],
             tilt: 0.0,
             left: zero,
@@ -56,6 +59,21 @@ impl Cone {
     fn approach(&self, a: &[f64]) -> [f64; 2] {
         let along = self.slip.map_or(0.0, |(t, mu)| mu * a[t as usize]);
         [a[self.normal as usize] + along, a[self.normal as usize] - along]
+    }
+
+    /// Takes the change of forces that press as it was found: from what they move it would have to be divided by next to nothing.
+    fn take_found(&mut self, change: &[f64]) {
+        let normal = change[self.normal as usize];
+        let found = match self.slip {
+            None => [normal, 0.0],
+            Some((t, _)) if self.split => [normal, change[t as usize]],
+            Some(_) => return,
+        };
+        for (k, found) in found.into_iter().enumerate().take(self.generators()) {
+            if self.force[k] > self.room[k] {
+                self.step[k] = found;
+            }
+        }
     }
 
     /// `B⁻¹ x` with `B = I + ½ (1, 1)ᵀ (τ, −τ)`.
@@ -120,6 +138,8 @@ impl Friction {
                 if *best <= tolerance {
                     return;
                 }
+                // Newton has left those of its own point.
+                self.bodies.accelerations(&self.f, problem.bias(), &mut self.a);
             }
             let mean = self.mean_gap(0.0);
             stats.factorizations += 1;
@@ -190,6 +210,8 @@ impl Friction {
             *own = 1.0 / (WEIGHT * d.max(f64::MIN_POSITIVE)); // bilateral rows keep it
         }
         bodies.cross.fill(0.0);
+        bodies.keep_directions();
+        let coupled = !bodies.has_bodies();
         for c in cones {
             let (n, d) = (c.normal as usize, c.diagonal);
             let w = c.approach(a);
@@ -214,8 +236,20 @@ impl Friction {
                 [k[1][1] / determinant, -k[0][1] / determinant],
                 [-k[1][0] / determinant, k[0][0] / determinant],
             ];
-            let [[e, f], [g, h]] = c.inverse;
             let t = t as usize;
+            c.split = coupled && mu != 0.0;
+            if c.split {
+                // The equations and unknowns of the generators: (B K + B Gᵀ W G) Δλ = B g.
+                let least = LEAST_WEIGHT * d;
+                bodies.turn(
+                    [n, t],
+                    [[1.0, mu * (1.0 + c.tilt)], [1.0, -mu * (1.0 - c.tilt)]],
+                    [[p + least * (1.0 + half), -least * half], [least * half, q + least * (1.0 - half)]],
+                    [[1.0, 1.0], [mu, -mu]],
+                );
+                continue;
+            }
+            let [[e, f], [g, h]] = c.inverse;
             (bodies.own[n], bodies.cross[n]) = (e + f + g + h, mu * (e - f + g - h));
             (bodies.cross[t], bodies.own[t]) = (mu * (e + f - g - h), mu * mu * (e - f - g + h));
         }
@@ -243,20 +277,24 @@ impl Friction {
                 let g = c.straighten(wish);
                 let x = multiply(c.inverse, g);
                 c.step = g;
-                rhs[c.normal as usize] = x[0] + x[1];
-                rhs[t as usize] = mu * (x[0] - x[1]);
+                (rhs[c.normal as usize], rhs[t as usize]) =
+                    if c.split { (wish[0], wish[1]) } else { (x[0] + x[1], mu * (x[0] - x[1])) };
             } else {
                 c.step = [wish[0], 0.0];
                 rhs[c.normal as usize] = wish[0] * c.inverse[0][0];
             }
         }
         bodies.pull_back(rhs);
+        let found = bodies.found_forces();
         for c in cones.iter_mut() {
             let moved = c.approach(rhs);
             if c.slip.is_some() {
                 c.step = multiply(c.inverse, [c.step[0] - moved[0], c.step[1] - moved[1]]);
             } else {
                 c.step[0] = (c.step[0] - moved[0]) * c.inverse[0][0];
+            }
+            if let Some(found) = found {
+                c.take_found(found);
             }
             for k in 0..c.generators() {
                 let wish = c.room_step[k];
@@ -282,9 +320,11 @@ impl Friction {
 
     /// Takes the step; lifts products that fell far behind the others.
     fn walk_cones(&mut self, problem: &Lcp<'_>, length: f64) {
+        let found = self.bodies.found_forces();
         for (i, kind) in problem.kinds().iter().enumerate() {
             if *kind == Row::Bilateral {
-                self.f[i] += length * (-self.a[i] - self.rhs[i]) * self.bodies.own[i];
+                let moved = (-self.a[i] - self.rhs[i]) * self.bodies.own[i];
+                self.f[i] += length * found.map_or(moved, |found| found[i]);
             }
         }
         for c in &mut self.cones {

@@ -9,7 +9,8 @@ use crate::ray::prove;
 #[cfg(feature = "sparse")]
 use crate::tolerance::ROUNDED;
 use crate::tolerance::{
-    ATTEMPTS, DENSE_ROWS, FRICTION_BODIES, ILL_CONDITIONED, ISLAND_ROWS, JACOBIAN_ROWS, STORED_ROWS, TINY,
+    ATTEMPTS, DENSE_ROWS, FRICTION_BODIES, FULL_SHARE, ILL_CONDITIONED, ISLAND_ROWS, JACOBIAN_ROWS,
+    STORED_ROWS, TINY,
 };
 use crate::{Certificate, Error, Lcp, Matrix, Method, Solution, Status, min_norm};
 use std::borrow::Cow;
@@ -210,22 +211,21 @@ impl Solver {
         solution: &mut Solution,
     ) -> Result<Status, Error> {
         let Workspace { pivoting, friction, dense, .. } = workspace;
-        let sparse = !matches!(problem.matrix(), Matrix::Dense(_));
-        let first = sparse && problem.len() >= FRICTION_BODIES;
+        let n = problem.len();
+        let (formed, first) = match problem.matrix() {
+            Matrix::Dense(a) => (true, n >= JACOBIAN_ROWS && mostly_zero(a)),
+            _ => (false, n >= FRICTION_BODIES),
+        };
         if first {
             let status = friction.solve_sparse(problem, self.tolerance, start, solution);
-            if status == Status::Solved || problem.len() > STORED_ROWS || workspace.deadline.passed() {
+            if status == Status::Solved || n > STORED_ROWS || workspace.deadline.passed() {
                 return Ok(status);
             }
         }
         let dense = load(problem, dense);
         let start = Start { aim: start.aim.filter(|_| !first), ..start };
         let status = friction.solve(problem, dense, self.tolerance, start, pivoting, solution)?;
-        if status == Status::Solved
-            || first
-            || !sparse && problem.len() < JACOBIAN_ROWS
-            || workspace.deadline.passed()
-        {
+        if status == Status::Solved || first || formed && n < JACOBIAN_ROWS || workspace.deadline.passed() {
             return Ok(status);
         }
         let mut near = solution.clone();
@@ -330,6 +330,12 @@ impl Solver {
         let dense = load(problem, dense);
         min_norm::select(problem, dense, weights, self.tolerance, pivoting, solution)
     }
+}
+
+/// Whether so many entries of a matrix are zero that an order of the rows helps to factorize it.
+fn mostly_zero(a: &[f64]) -> bool {
+    let full = a.iter().filter(|v| **v != 0.0).count();
+    full as f64 <= FULL_SHARE * a.len() as f64
 }
 
 /// Whether a solve came to a conclusion.

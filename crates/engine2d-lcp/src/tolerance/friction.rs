@@ -1,6 +1,6 @@
 //! Named tolerances and counts of the friction solver.
 
-/// Rows from which problems that are not given densely are tried by bodies first. Below, the dense way takes no longer; above, where
+/// Rows from which problems that are not given densely are tried by bodies first (see [`super::JACOBIAN_ROWS`] for the others). Below, the dense way takes no longer; above, where
 /// its Newton steps do not end, it comes to Lemke's method: piles of thirty bodies at rest take a hundred times as long.
 pub(crate) const FRICTION_BODIES: usize = 30;
 

@@ -19,6 +19,7 @@ mod changes;
 mod contact_sweeps;
 mod contacts;
 mod continuation;
+mod directions;
 mod entries;
 mod homotopy;
 mod interior;

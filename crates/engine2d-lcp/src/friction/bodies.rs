@@ -9,6 +9,7 @@
 //! equations and unknowns along both directions.
 
 use super::contacts::TANGENTS;
+use super::directions::Directions;
 use crate::SparseRows;
 use engine2d_math::sparse_lu::{Entries, SparseLu};
 
@@ -36,11 +37,8 @@ pub(super) struct Bodies {
     /// Entries of `E`: of each row with itself, and with its partner.
     pub(super) own: Vec<f64>,
     pub(super) cross: Vec<f64>,
-    /// Entries of `F` and of `G` in the same places.
-    weight: [Vec<f64>; 2],
-    basis: [Vec<f64>; 2],
-    /// Whether a contact has directions of its own.
-    turned: bool,
+    /// `F` and `G`.
+    pub(super) directions: Directions,
     group: Vec<usize>,
     lu: SparseLu,
     motion: Vec<f64>,
@@ -121,12 +119,11 @@ impl Bodies {
         self.transpose(columns);
         self.motion.clear();
         self.motion.resize(columns, 0.0);
-        let Self { own, cross, weight: [f, f_cross], basis: [g, g_cross], push, left, .. } = self;
-        for v in [own, cross, f, f_cross, g, g_cross, push, left] {
+        for v in [&mut self.own, &mut self.cross, &mut self.push, &mut self.left] {
             v.clear();
             v.resize(rows.rows(), 0.0);
         }
-        self.keep_directions();
+        self.directions.resize(rows.rows());
         known
     }
 
@@ -154,35 +151,17 @@ impl Bodies {
     /// Whether the last factorization is that of the present blocks.
     pub(super) fn is_factored(&self) -> bool {
         let Self { own, cross, factored, .. } = self;
-        !self.turned && factored.len() == 2 * own.len() && own.iter().chain(cross).eq(factored)
-    }
-
-    /// Gives no contact equations and unknowns of its own: `F` and `G` are one.
-    pub(super) fn keep_directions(&mut self) {
-        self.turned = false;
-        for [own, cross] in [&mut self.weight, &mut self.basis] {
-            own.fill(1.0);
-            cross.fill(0.0);
-        }
-    }
-
-    /// Gives the contact of two rows its blocks of `E`, `F` and `G`.
-    pub(super) fn turn(&mut self, rows: [usize; 2], e: [[f64; 2]; 2], f: [[f64; 2]; 2], g: [[f64; 2]; 2]) {
-        let Self { own, cross, weight: [f_own, f_cross], basis: [g_own, g_cross], .. } = self;
-        for (own, cross, block) in [(own, cross, e), (f_own, f_cross, f), (g_own, g_cross, g)] {
-            for k in 0..2 {
-                (own[rows[k]], cross[rows[k]]) = (block[k][k], block[k][1 - k]);
-            }
-        }
-        self.turned = true;
+        !self.directions.are_there()
+            && factored.len() == 2 * own.len()
+            && own.iter().chain(cross).eq(factored)
     }
 
     /// Factors the system of the present blocks; `false` if that fails.
     pub(super) fn factor(&mut self) -> bool {
-        let Self { own, cross, factored, changed, turned, .. } = self;
+        let Self { own, cross, factored, changed, directions, .. } = self;
         let count = own.len();
         changed.clear();
-        let known = factored.len() == 2 * count && !*turned;
+        let known = factored.len() == 2 * count && !directions.are_there();
         if known {
             let (last_own, last_cross) = factored.split_at(count);
             let differs = |&i: &usize| own[i] != last_own[i] || cross[i] != last_cross[i];
@@ -199,7 +178,7 @@ impl Bodies {
         let of_row = |i| if *coupled { std::slice::from_ref(i) } else { rows.row(*i).0 }.iter().copied();
         let factors = if few { lu.update(changed.iter().flat_map(of_row), fill) } else { lu.factor(fill) };
         self.lu = lu;
-        if factors && !self.turned {
+        if factors && !self.directions.are_there() {
             self.factored.extend_from_slice(&self.own);
             self.factored.extend_from_slice(&self.cross);
         }
@@ -225,24 +204,11 @@ impl Bodies {
 
     /// A row of `F + E W G`.
     fn fill_contact(&self, i: usize, target: &mut Entries<'_>) {
-        let Self { own, cross, weight, basis, partner, turned, .. } = self;
-        target.add(i, weight[0][i]);
-        if let Some(j) = partner[i].filter(|_| *turned) {
-            target.add(j as usize, weight[1][i]);
-        }
+        let Self { own, cross, directions, partner, .. } = self;
+        directions.add_weights(i, partner, target);
         let mut act = |j: usize, weight: f64| {
-            if weight == 0.0 {
-                return;
-            }
-            for (d, v) in self.entries_of(j) {
-                if !*turned {
-                    target.add(d, weight * v);
-                    continue;
-                }
-                target.add(d, weight * v * basis[0][d]);
-                if let Some(e) = partner[d].filter(|_| basis[1][d] != 0.0) {
-                    target.add(e as usize, weight * v * basis[1][d]);
-                }
+            if weight != 0.0 {
+                self.entries_of(j).for_each(|(d, v)| directions.add(d, weight * v, partner, target));
             }
         };
         act(i, own[i]);
@@ -408,11 +374,8 @@ impl Bodies {
             self.lu.solve(x);
             self.response.clear();
             self.response.extend_from_slice(x);
-            let Self { rows, motion, response, basis, partner, .. } = self;
-            for (i, force) in motion.iter_mut().enumerate() {
-                let other = partner[i].map_or(0.0, |j| basis[1][i] * response[j as usize]);
-                *force = basis[0][i] * response[i] + other;
-            }
+            let Self { rows, motion, response, directions, partner, .. } = self;
+            directions.forces(response, partner, motion);
             return rows.product(motion, x);
         }
         self.motion.fill(0.0);

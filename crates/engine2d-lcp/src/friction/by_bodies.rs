@@ -72,10 +72,23 @@ impl Friction {
         }
         if !(*best <= tolerance) && self.bodies.has_bodies() {
             self.settle_by_windows(problem, tolerance, best, stats);
+            // From step to step few contacts are wrong at the best point, here and there.
+            self.settle_from_the_best(problem, tolerance, best, stats);
         }
         // Of few rows all that can be known was tried before.
         if !(*best <= tolerance) && problem.len() >= JACOBIAN_ROWS {
             self.loosen_patiently(problem, tolerance, best, stats);
+        }
+    }
+
+    /// Windows from the best point there is, again as long as that halves its violation.
+    fn settle_from_the_best(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
+        let mut before = f64::INFINITY;
+        while !(*best <= tolerance) && *best < 0.5 * before && !self.deadline.passed() {
+            before = *best;
+            self.f.copy_from_slice(&self.best);
+            self.sweep_contacts(problem, WINDOW_SWEEPS);
+            self.settle_by_windows(problem, tolerance, best, stats);
         }
     }
 
@@ -146,7 +159,7 @@ impl Friction {
 
     /// The blocks of the present sets: sticking rows are held by ties of some strength, slipping ones follow their normal row.
     pub(super) fn block_sets(&mut self, kinds: &[Row], ties: f64) {
-        self.bodies.keep_directions();
+        self.bodies.directions.clear();
         for i in 0..kinds.len() {
             self.block_row(kinds, ties, i);
         }

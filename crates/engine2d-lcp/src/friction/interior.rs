@@ -210,7 +210,7 @@ impl Friction {
             *own = 1.0 / (WEIGHT * d.max(f64::MIN_POSITIVE)); // bilateral rows keep it
         }
         bodies.cross.fill(0.0);
-        bodies.keep_directions();
+        bodies.directions.clear();
         let coupled = !bodies.has_bodies();
         for c in cones {
             let (n, d) = (c.normal as usize, c.diagonal);
@@ -241,12 +241,11 @@ impl Friction {
             if c.split {
                 // The equations and unknowns of the generators: (B K + B Gᵀ W G) Δλ = B g.
                 let least = LEAST_WEIGHT * d;
-                bodies.turn(
-                    [n, t],
-                    [[1.0, mu * (1.0 + c.tilt)], [1.0, -mu * (1.0 - c.tilt)]],
-                    [[p + least * (1.0 + half), -least * half], [least * half, q + least * (1.0 - half)]],
-                    [[1.0, 1.0], [mu, -mu]],
-                );
+                (bodies.own[n], bodies.cross[n]) = (1.0, mu * (1.0 + c.tilt));
+                (bodies.cross[t], bodies.own[t]) = (1.0, -mu * (1.0 - c.tilt));
+                let weights =
+                    [[p + least * (1.0 + half), -least * half], [least * half, q + least * (1.0 - half)]];
+                bodies.directions.set([n, t], weights, [[1.0, 1.0], [mu, -mu]]);
                 continue;
             }
             let [[e, f], [g, h]] = c.inverse;

@@ -127,6 +127,17 @@ fn sheared_grains_are_solved_however_they_are_given() {
     }
 }
 
+/// A guess on the way through the inside fails here, and the way goes on.
+#[test]
+fn after_a_guess_that_failed_the_way_inside_goes_on_from_its_own_point() {
+    let flow = Flow::new(20, 17, 1);
+    for problem in [flow.by_bodies(), flow.by_contacts()] {
+        let solution = Solver::auto().tolerance(1e-9).solve(&problem).expect("an answer");
+        let stats = solution.stats;
+        assert!(solution.is_solved() && stats.pivots == 0 && stats.factorizations <= 60, "{stats:?}");
+    }
+}
+
 #[test]
 fn the_long_way_ends_with_the_time_it_was_given() {
     let limit = std::time::Duration::from_millis(2);

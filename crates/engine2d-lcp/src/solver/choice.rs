@@ -64,8 +64,7 @@ fn without_sparse(problem: &Lcp<'_>) -> Option<(Method, &'static str)> {
 }
 
 /// Share of entries that are not zero: of `A`, in every eighth row if it is dense, or an estimate from the Jacobian.
-#[cfg(feature = "sparse")]
-fn density(problem: &Lcp<'_>) -> f64 {
+pub(super) fn density(problem: &Lcp<'_>) -> f64 {
     let n = problem.len() as f64;
     match problem.matrix() {
         Matrix::Dense(a) => {

@@ -1,5 +1,6 @@
 //! From a request to the method that answers it.
 
+use super::choice::density;
 use super::{ForceSelection, Formed, Run, Solver, Workspace};
 use crate::deadline::Deadline;
 use crate::dense::Dense;
@@ -213,7 +214,8 @@ impl Solver {
         let Workspace { pivoting, friction, dense, .. } = workspace;
         let n = problem.len();
         let (formed, first) = match problem.matrix() {
-            Matrix::Dense(a) => (true, n >= JACOBIAN_ROWS && mostly_zero(a)),
+            // An order of the rows helps where most entries are zero.
+            Matrix::Dense(_) => (true, n >= JACOBIAN_ROWS && density(problem) <= FULL_SHARE),
             _ => (false, n >= FRICTION_BODIES),
         };
         if first {
@@ -330,12 +332,6 @@ impl Solver {
         let dense = load(problem, dense);
         min_norm::select(problem, dense, weights, self.tolerance, pivoting, solution)
     }
-}
-
-/// Whether so many entries of a matrix are zero that an order of the rows helps to factorize it.
-fn mostly_zero(a: &[f64]) -> bool {
-    let full = a.iter().filter(|v| **v != 0.0).count();
-    full as f64 <= FULL_SHARE * a.len() as f64
 }
 
 /// Whether a solve came to a conclusion.

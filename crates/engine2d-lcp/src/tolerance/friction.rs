@@ -1,7 +1,8 @@
 //! Named tolerances and counts of the friction solver.
 
-/// Rows from which problems that are not given densely are tried by bodies first (see [`super::JACOBIAN_ROWS`] for the others). Below, the dense way takes no longer; above, where
-/// its Newton steps do not end, it comes to Lemke's method: piles of thirty bodies at rest take a hundred times as long.
+/// Rows from which problems that are not given densely are tried by bodies first, see [`super::JACOBIAN_ROWS`] for the others. Below,
+/// the dense way takes no longer; above, where its Newton steps do not end, it comes to Lemke's method: piles of thirty bodies at
+/// rest take a hundred times as long.
 pub(crate) const FRICTION_BODIES: usize = 30;
 
 /// Certificate from which Newton is tried with these.

@@ -3,7 +3,7 @@
 use super::{Friction, contacts};
 use crate::tolerance::{
     JACOBIAN_ROWS, KNOWN_CHANGES, KNOWN_STEPS, KNOWN_SWEEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS,
-    REFINEMENTS, STICKING_STEPS, WELL_WITHIN, WINDOW_SWEEPS,
+    REFINEMENTS, STICKING_STEPS, WELL_WITHIN, WINDOW_SWEEPS, WINDOWS_FAR, WINDOWS_FROM, WINDOWS_NEAR,
 };
 use crate::{Certificate, Lcp, Matrix, Row, Set, Stats};
 use engine2d_math::kernel::{larger, smaller};
@@ -64,6 +64,12 @@ impl Friction {
         if !(*best <= tolerance) {
             self.cross_cones(problem, tolerance, best, stats);
         }
+        // From step to step few contacts are wrong at the best point, here and there.
+        let windows = self.bodies.has_bodies() && self.bodies.count() > WINDOWS_NEAR.0;
+        if !(*best <= tolerance) && *best <= WINDOWS_FROM && windows {
+            self.f.copy_from_slice(&self.best);
+            self.settle_by_windows(problem, WINDOWS_NEAR, (tolerance, aim), best, stats);
+        }
         if !(*best <= tolerance) {
             self.sweep_contacts(problem, WINDOW_SWEEPS);
             if problem.len() <= PATH_ROWS {
@@ -71,9 +77,8 @@ impl Friction {
             }
         }
         if !(*best <= tolerance) && self.bodies.has_bodies() {
-            self.settle_by_windows(problem, tolerance, best, stats);
-            // From step to step few contacts are wrong at the best point, here and there.
-            self.settle_from_the_best(problem, tolerance, best, stats);
+            self.settle_by_windows(problem, WINDOWS_FAR, (tolerance, aim), best, stats);
+            self.settle_from_the_best(problem, (tolerance, aim), best, stats);
         }
         // Of few rows all that can be known was tried before.
         if !(*best <= tolerance) && problem.len() >= JACOBIAN_ROWS {
@@ -82,13 +87,19 @@ impl Friction {
     }
 
     /// Windows from the best point there is, again as long as that halves its violation.
-    fn settle_from_the_best(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
+    fn settle_from_the_best(
+        &mut self,
+        problem: &Lcp<'_>,
+        (tolerance, aim): (f64, f64),
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
         let mut before = f64::INFINITY;
         while !(*best <= tolerance) && *best < 0.5 * before && !self.deadline.passed() {
             before = *best;
             self.f.copy_from_slice(&self.best);
             self.sweep_contacts(problem, WINDOW_SWEEPS);
-            self.settle_by_windows(problem, tolerance, best, stats);
+            self.settle_by_windows(problem, WINDOWS_NEAR, (tolerance, aim), best, stats);
         }
     }
 

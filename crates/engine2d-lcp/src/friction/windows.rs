@@ -3,54 +3,68 @@
 //! What Newton does not settle is mostly local: a few contacts that open, stick and slip in turn, here and there in a large heap. A
 //! window holds some bodies and the contacts among them, a small problem with a solution whenever the whole one has; its
 //! way is short (see [`super::homotopy`]) and its systems are small. From sweep to sweep the windows grow, so that what crosses
-//! their borders is settled by the next ones.
+//! their borders is settled by the next ones. A window is solved to well within the tolerance of the whole problem: its neighbours change
+//! it by more, but near the end a few that are left as they are would keep all others from it.
 
 use super::Friction;
 use super::window::Windows;
 use crate::tolerance::{
-    FRICTION_NEAR, NEWTON_STEPS, WINDOW_BODIES, WINDOW_GROWTH, WINDOW_SWEEPS, WINDOW_TOLERANCE,
+    FRICTION_NEAR, NEWTON_STEPS, TIED_AGAIN, TIED_FROM, WELL_WITHIN, WINDOW_GROWTH, WINDOW_SWEEPS,
 };
 use crate::{Lcp, Row, SparseRows, Stats};
 use engine2d_math::order::Order;
 
 impl Friction {
-    /// Sweeps over ever larger windows from the forces `f`, with Newton after each; keeps the best point.
+    /// Sweeps over ever larger windows from the forces `f`, of so many bodies at first and at last, with Newton after each, and ties where
+    /// they come much nearer; keeps the best point.
     pub(super) fn settle_by_windows(
         &mut self,
         problem: &Lcp<'_>,
-        tolerance: f64,
+        (first, last): (usize, usize),
+        (tolerance, aim): (f64, f64),
         best: &mut f64,
         stats: &mut Stats,
     ) {
-        let mut size = WINDOW_BODIES;
-        let (part, largest) = WINDOW_GROWTH;
-        let mut backward = false;
-        while size <= largest {
+        let (mut size, mut tied, mut backward) = (first, TIED_FROM, false);
+        while size <= last {
             if size >= self.bodies.count() {
                 self.trial.copy_from_slice(&self.f);
                 self.follow_to_the_end(problem, tolerance, best, stats);
                 return;
             }
+            let before = stats.factorizations;
             for _ in 0..2 {
-                self.sweep_windows(problem, size, backward, stats);
+                self.sweep_windows(problem, (size, WELL_WITHIN * tolerance), backward, stats);
                 backward = !backward;
             }
+            let unchanged = stats.factorizations == before;
             self.trial.copy_from_slice(&self.f);
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            let reached = self.violation(problem);
-            self.keep(reached, best);
+            let swept = self.violation(problem);
+            self.keep(swept, best);
             self.update_sets(problem);
-            let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
+            let reached = self.newton_by_bodies(problem, aim, NEWTON_STEPS, stats);
             self.keep(reached, best);
-            if *best <= tolerance {
+            // What is wrong over long distances no window mends: near an answer ties do, in few steps of Newton.
+            if !(*best <= tolerance) && swept < TIED_AGAIN * tied {
+                tied = swept;
+                self.loosen_ties(problem, (tolerance, aim), best, stats);
+            }
+            if *best <= tolerance || unchanged {
                 return;
             }
-            size += size / part;
+            size += size / WINDOW_GROWTH;
         }
     }
 
-    /// One sweep over windows of so many bodies.
-    fn sweep_windows(&mut self, problem: &Lcp<'_>, size: usize, backward: bool, stats: &mut Stats) {
+    /// One sweep over windows of so many bodies, each solved to a tolerance.
+    fn sweep_windows(
+        &mut self,
+        problem: &Lcp<'_>,
+        (size, tolerance): (usize, f64),
+        backward: bool,
+        stats: &mut Stats,
+    ) {
         let mut windows = std::mem::take(&mut self.windows);
         windows.link(problem.len(), &self.bodies);
         self.bodies.set_motion(&self.f);
@@ -59,14 +73,14 @@ impl Friction {
             let seed = if backward { count - 1 - k } else { k };
             if !windows.done[seed] {
                 windows.grow(seed, size, &self.bodies);
-                self.solve_window(problem, &mut windows, stats);
+                self.solve_window(problem, &mut windows, tolerance, stats);
             }
         }
         self.windows = windows;
     }
 
     /// Solves a window and takes its forces over if they are better.
-    fn solve_window(&mut self, problem: &Lcp<'_>, windows: &mut Windows, stats: &mut Stats) {
+    fn solve_window(&mut self, problem: &Lcp<'_>, windows: &mut Windows, tolerance: f64, stats: &mut Stats) {
         if self.deadline.passed() {
             return;
         }
@@ -76,7 +90,7 @@ impl Friction {
         let Some(part) = part else { return };
         let mut inner = self.inner.take().unwrap_or_default();
         inner.deadline = self.deadline;
-        if inner.settle_window(&part, &start, stats) {
+        if inner.settle_window(&part, &start, tolerance, stats) {
             for (&i, f) in windows.list.iter().zip(&inner.best) {
                 self.bodies.push_by(i, f - self.f[i]);
                 self.f[i] = *f;
@@ -120,7 +134,7 @@ impl Friction {
     }
 
     /// Solves a window from some forces: Newton, else set by set. Whether it gets better.
-    fn settle_window(&mut self, part: &Lcp<'_>, start: &[f64], stats: &mut Stats) -> bool {
+    fn settle_window(&mut self, part: &Lcp<'_>, start: &[f64], tolerance: f64, stats: &mut Stats) -> bool {
         self.scale_rows(part);
         self.reset(part, Some(start));
         if !self.load_bodies(part) {
@@ -129,24 +143,24 @@ impl Friction {
         self.trial.copy_from_slice(start);
         self.bodies.accelerations(&self.trial, part.bias(), &mut self.a);
         let was = self.violation(part);
-        if was <= WINDOW_TOLERANCE {
+        if was <= tolerance {
             return false;
         }
         let mut best = was;
         self.update_sets(part);
-        let reached = self.newton_by_bodies(part, WINDOW_TOLERANCE, NEWTON_STEPS, stats);
+        let reached = self.newton_by_bodies(part, tolerance, NEWTON_STEPS, stats);
         self.keep(reached, &mut best);
         if best > FRICTION_NEAR * was {
             self.trial.copy_from_slice(start);
-            self.follow_to_the_end(part, WINDOW_TOLERANCE, &mut best, stats);
+            self.follow_to_the_end(part, tolerance, &mut best, stats);
         }
         if best > FRICTION_NEAR * was {
             // The way is lost: another one from another start.
-            self.cross_cones(part, WINDOW_TOLERANCE, &mut best, stats);
+            self.cross_cones(part, tolerance, &mut best, stats);
             if best > FRICTION_NEAR * was {
                 self.sweep_contacts(part, WINDOW_SWEEPS);
                 self.trial.copy_from_slice(&self.f);
-                self.follow_to_the_end(part, WINDOW_TOLERANCE, &mut best, stats);
+                self.follow_to_the_end(part, tolerance, &mut best, stats);
             }
         }
         best < was

@@ -27,16 +27,23 @@ pub(crate) const CONE_STALL: f64 = 0.05;
 /// Sweeps over the contacts before the windows: they mend what is wrong from one contact to the next.
 pub(crate) const WINDOW_SWEEPS: usize = 30;
 
-/// Bodies in the middle of the first windows, and layers of neighbours that are solved with them. Larger: the way through a
-/// window is longer than that through several small ones; smaller: what is undecided seldom fits in.
-pub(crate) const WINDOW_BODIES: usize = 60;
-/// See [`WINDOW_BODIES`].
+/// Bodies in the middle of the first windows and of the last ones, far from an answer. Larger: the way through a window is longer than
+/// that through several small ones; smaller: what is undecided seldom fits in.
+pub(crate) const WINDOWS_FAR: (usize, usize) = (60, 240);
+/// The same near an answer, where ways are short.
+pub(crate) const WINDOWS_NEAR: (usize, usize) = (90, 400);
+/// Layers of neighbours that are solved with a window.
 pub(crate) const WINDOW_LAYERS: usize = 2;
-/// Divisor of their size by which windows grow from sweep to sweep, and size at which that ends: the borders are elsewhere in
-/// each sweep, which helps more than size.
-pub(crate) const WINDOW_GROWTH: (usize, usize) = (5, 240);
-/// Certificate to which a window is solved: its neighbours change its problem by more.
-pub(crate) const WINDOW_TOLERANCE: f64 = 1e-6;
+/// Divisor of their size by which windows grow from sweep to sweep: the borders are elsewhere in each sweep, which helps more than size.
+pub(crate) const WINDOW_GROWTH: usize = 5;
+/// Share of [`TIED_FROM`], and of the violation from which ties were tried last, at which ties are tried after a sweep over windows: three
+/// times as much or a third takes as long.
+pub(crate) const TIED_AGAIN: f64 = 0.1;
+/// See [`TIED_AGAIN`]; ten times as much takes a tenth longer, a thousand times as much as long.
+pub(crate) const TIED_FROM: f64 = 1e-3;
+/// Violation after the way with ties from known forces up to which windows go on from there: beyond it another start is nearer. A thirtieth
+/// or three times as much takes as long.
+pub(crate) const WINDOWS_FROM: f64 = 0.03;
 
 /// First strength of the ties to the forces before, as a share of the diagonal; ten times as much or as little takes as long.
 pub(crate) const FIRST_TIES: f64 = 0.1;

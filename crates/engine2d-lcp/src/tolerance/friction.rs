@@ -41,8 +41,8 @@ pub(crate) const WINDOW_GROWTH: usize = 5;
 pub(crate) const TIED_AGAIN: f64 = 0.1;
 /// See [`TIED_AGAIN`]; ten times as much takes a tenth longer, a thousand times as much as long.
 pub(crate) const TIED_FROM: f64 = 1e-3;
-/// Violation after the way with ties from known forces up to which windows go on from there: beyond it another start is nearer. A thirtieth
-/// or three times as much takes as long.
+/// Violation of the best point, after ties to known forces and the way through the inside, up to which windows go on from there: beyond it
+/// another start is nearer. A thirtieth or three times as much takes as long.
 pub(crate) const WINDOWS_FROM: f64 = 0.03;
 
 /// First strength of the ties to the forces before, as a share of the diagonal; ten times as much or as little takes as long.

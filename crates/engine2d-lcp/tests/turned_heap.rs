@@ -77,7 +77,7 @@ fn a_load_that_turns_a_little_costs_far_less_than_the_heap_anew() {
             stepper.set_bias(&heap.bias(0.01 * f64::from(step))).expect("as many");
             let turned = stepper.solve().expect("an answer");
             assert!(turned.is_solved(), "heap {seed}, step {step}: {}", turned.certificate);
-            // A third to as many as anew where the search begins from what sweeps come to.
+            // Where the search begins again from what sweeps come to, a third of those of the heap anew to as many.
             let count = turned.stats.factorizations;
             assert!(8 * count <= cold.factorizations, "heap {seed}, step {step}: {count} after {cold:?}");
         }

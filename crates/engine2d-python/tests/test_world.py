@@ -253,8 +253,7 @@ def test_states_are_handed_over_without_a_copy():
         assert state.shape == (10_000, 6)
         # To give memory back costs time too, which is not what is measured.
         kept += [state, twin]
-    # A copy takes memory that is mostly new, as a second one before the state is handed over would: the least of its times is of memory
-    # that was used before.
+    # Medians: a copy into new memory takes several times as long as one into memory that was used before, which the least time is of.
     handed, copied = median(handed), median(copied)
     print(f"state of 10,000 bodies: {handed * 1e6:.1f} µs, a copy of it {copied * 1e6:.1f} µs")
     assert handed < 0.5 * copied, f"{handed * 1e6:.1f} µs, a copy takes {copied * 1e6:.1f}"

@@ -76,11 +76,13 @@ impl Yielding {
     }
 
     /// A mass `M` that comes with the energy `K` onto a spring of stiffness `k = m ω²` goes down by `s + √(s² + 2 K/k)`, where
-    /// `s = M g/k` is its sag; damping takes of that. A corner that turns strays from its way, which a step takes for straight.
+    /// `s = M g/k` is its sag; damping takes of that. A corner that turns strays from its way, which a step takes for straight,
+    /// or each of at most four stretches of the step that turn half a radian or more.
     fn depth(&self) -> f64 {
         let stiffness = self.least * SOFT * SOFT;
         let sag = self.all * self.gravity / stiffness;
-        let turn = (self.turning * STEP).min(std::f64::consts::FRAC_PI_2);
+        let turn = self.turning * STEP;
+        let turn = turn.min((0.25 * turn).max(0.5)).min(std::f64::consts::FRAC_PI_2);
         let stray = 0.5 * LARGEST * (1.0 - turn.cos());
         sag + (sag * sag + 2.0 * self.kinetic / stiffness).sqrt() + stray
     }

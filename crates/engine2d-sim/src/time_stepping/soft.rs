@@ -26,6 +26,7 @@ mod take;
 mod tell;
 
 use super::detect::{NarrowScratch, look_near, set_ways};
+use super::memory::Near;
 use super::shared::Shared;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
@@ -40,7 +41,7 @@ use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use contacts::Contacts;
 use engine2d_constraint::InverseMass;
-use engine2d_geometry::ContactBand;
+use engine2d_geometry::{CollisionBody, ContactBand};
 use engine2d_math::Vec2;
 use join::Join;
 use joints::Joints;
@@ -73,18 +74,46 @@ pub(super) struct Soft {
     shapes: Shapes,
 }
 
+/// Angle (radians) that a body with corners turns at most before what is near it is looked for anew: contacts are those of the place
+/// where they were found, and the corner that comes down next is none of them.
+const FAR: f64 = 0.5;
+
+/// Most stretches of a step.
+const STRETCHES: f64 = 4.0;
+
 impl Soft {
-    /// One step to time `end`.
+    /// One step to time `end`, in several stretches where a body turns far. What the step tells of forces is of the last one.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
         (model, state, work): (&Model, &mut State, &mut Work),
         (end, substeps): (f64, u32),
-        beside: Option<&mut Instrument>,
+        mut beside: Option<&mut Instrument>,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         let (start, h) = (state.time, end - state.time);
-        let part = h / f64::from(substeps);
+        let count = stretches(&shared.memory.near, state, h);
+        for k in 1..=count {
+            let until = if k == count { end } else { start + h * f64::from(k) / f64::from(count) };
+            let looks = beside.take_if(|_| k == count);
+            let lengths = (h, until, substeps.div_ceil(count));
+            self.stretch(shared, (model, &mut *state, &mut *work), lengths, looks, report)?;
+            shared.memory.fresh = false;
+        }
+        Ok(())
+    }
+
+    /// A stretch, in substeps, to time `end` of a step of length `h`.
+    fn stretch(
+        &mut self,
+        shared: &mut Shared,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        (h, end, substeps): (f64, f64, u32),
+        beside: Option<&mut Instrument>,
+        report: &mut StepReport,
+    ) -> Result<(), SimError> {
+        let start = state.time;
+        let part = (end - start) / f64::from(substeps);
         let jointed = model.has_constraints() && (!model.ties.is_empty() || !model.joints.is_empty());
         // Gravity is the same wherever bodies are.
         let constant = model.laws.iter().all(|law| matches!(law, ForceLaw::Gravity { .. }));
@@ -156,7 +185,13 @@ impl Soft {
         if leads {
             contacts.loads(loads);
         }
-        tell::tell((contacts, joints, motions), loads, (model, state, shared, work), (start, h), report);
+        tell::tell(
+            (contacts, joints, motions),
+            loads,
+            (model, state, shared, work),
+            (start, end - start),
+            report,
+        );
         self.place(shared, (model, state, work), (h, jointed), beside, report)
     }
 
@@ -258,6 +293,18 @@ impl Soft {
             }
         }
     }
+}
+
+/// In how many stretches a step of length `h` is taken, by how far bodies with corners turn that have something near.
+fn stretches(near: &[Near], state: &State, h: f64) -> u32 {
+    let turns_far = |body: &CollisionBody| body.angular_velocity.abs() * h > FAR && !body.fixed;
+    if !state.bodies.iter().any(turns_far) {
+        return 1;
+    }
+    let bodies = near.iter().flat_map(Near::pair).filter_map(|k| state.bodies.get(k as usize));
+    let corners = bodies.filter(|body| turns_far(body) && body.shape.disc().is_none());
+    let most = corners.map(|body| body.angular_velocity.abs()).fold(0.0, f64::max);
+    (most * h / FAR).ceil().clamp(1.0, STRETCHES) as u32
 }
 
 /// Adds the share of what forces change in a step that is a substep's, and notes what comes of it.

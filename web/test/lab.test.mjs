@@ -30,7 +30,11 @@ const screenOf = (page, x, y) => page.evaluate((x, y) => {
 async function dragFrom(page, from, to, steps = 8) {
   await page.mouse.move(...from); await page.mouse.down(); await page.mouse.move(...to, { steps }); await page.mouse.up();
 }
-const tool = (page, name) => page.evaluate(name => [...document.querySelectorAll("#tools button")].find(button => button.textContent === name).click(), name);
+// Options of a tool may take room from the picture, which has its new size some frames later: places asked for before that are a few pixels off.
+const tool = (page, name) => page.evaluate(async name => {
+  [...document.querySelectorAll("#tools button")].find(button => button.textContent === name).click();
+  for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+}, name);
 // The text has them at once, the picture when the engine has answered: a click before that finds nothing.
 const waitBodies = (page, n) => page.waitForFunction(n => {
   const { lab, renderer } = window.engine2dLab;

@@ -78,7 +78,7 @@ pub(super) struct Soft {
 /// where they were found, and the corner that comes down next is none of them.
 const FAR: f64 = 0.5;
 
-/// Most stretches of a step.
+/// Most stretches of a step: each costs a detection, and with four substeps none has less than one.
 const STRETCHES: f64 = 4.0;
 
 impl Soft {
@@ -98,6 +98,7 @@ impl Soft {
             let looks = beside.take_if(|_| k == count);
             let lengths = (h, until, substeps.div_ceil(count));
             self.stretch(shared, (model, &mut *state, &mut *work), lengths, looks, report)?;
+            // What lies inside each other when bodies are placed is taken up once.
             shared.memory.fresh = false;
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use crate::rig::pile::pile;
 use engine2d_constraint::{AngleLimit, Joint, Motor, Revolute, SpeedDrive};
+use engine2d_math::{Vec2, perp};
 use engine2d_sim::{
     Body, BodyRef, Event, ForceLaw, Settings, SimError, Snapshot, StepReport, SteppingSolver, TimeStepping,
     World, WorldBuilder,
@@ -326,20 +327,52 @@ fn steps_allocate_nothing_once_warm() {
     assert_eq!(counted.count_total, 0);
 }
 
-/// A light block turns by 0.6 to 1.5 radians a step between the floor and a heavy one: the corner that comes down within a step is none
-/// of what is near when the step begins. By that alone it gets up to 0.16 deep; the heavy one falls by 0.033 in a step.
+/// A light block, `turning` (radians/time), between the floor and a heavy one.
+fn spinner(turning: f64, friction: f64) -> World {
+    let scene = builder(H).gravity(G).body(Body::block(40.0, 2.0).fixed().at(0.0, -1.0).friction(friction));
+    let light = Body::block(1.4, 0.4).at(0.0, 0.75).angular_velocity(turning).mass(0.1).friction(friction);
+    let heavy = Body::block(1.4, 1.4).at(0.2, 2.2).velocity(0.0, -2.0).mass(50.0).friction(friction);
+    scene.body(light).body(heavy).build().expect("a block that turns")
+}
+
+/// It turns by 0.6 to 1.5 radians a step: the corner that comes down within a step is none of what is near when the step begins. By that
+/// alone it gets up to 0.16 deep; the heavy one falls by 0.033 in a step.
 #[test]
 fn a_corner_that_comes_down_within_a_step_is_met() {
     for turning in [36.0, 48.0, 60.0, 90.0, -48.0] {
-        let mut world = builder(H)
-            .gravity(G)
-            .body(Body::block(40.0, 2.0).fixed().at(0.0, -1.0))
-            .body(Body::block(1.4, 0.4).at(0.0, 0.75).angular_velocity(turning).mass(0.1))
-            .body(Body::block(1.4, 1.4).at(0.2, 2.2).velocity(0.0, -2.0).mass(50.0))
-            .build()
-            .expect("a block that turns");
+        let mut world = spinner(turning, 0.0);
         let mut deepest: f64 = 0.0;
         run(&mut world, 120, |report| deepest = deepest.max(report.penetration));
         assert!(deepest <= 0.08, "{deepest} deep at {turning}");
     }
+}
+
+/// What a step tells of forces is what changed the momenta, in however many stretches it went.
+#[test]
+fn the_forces_told_of_a_step_are_what_changed_the_momenta() {
+    let mut contacts = 0;
+    for (turning, friction) in [(5.0, 0.4), (48.0, 0.4), (-90.0, 0.2), (60.0, 0.0)] {
+        let mut world = spinner(turning, friction);
+        let momentum = |world: &World, k: u32| {
+            let body = world.body(k as usize).expect("a body");
+            body.velocity() * body.mass()
+        };
+        for _ in 0..120 {
+            let before = [1, 2].map(|k| momentum(&world, k));
+            let report = world.advance(H).expect("a step");
+            contacts += report.contacts.len();
+            for (k, before) in [1, 2].into_iter().zip(before) {
+                let force = Vec2::new(0.0, -G * world.body(k as usize).expect("a body").mass());
+                let force = report.contacts.iter().fold(force, |sum, contact| {
+                    let push = contact.normal * contact.force + perp(contact.normal) * contact.friction;
+                    let sign =
+                        [contact.id.primary, contact.id.normal_body].map(|body| body == BodyRef::Body(k));
+                    sum + push * (f64::from(u8::from(sign[0])) - f64::from(u8::from(sign[1])))
+                });
+                let missing = (momentum(&world, k) - before - force * H).norm();
+                assert!(missing <= 1e-10, "{missing} of body {k} at {turning}, {}", report.time);
+            }
+        }
+    }
+    assert!(contacts > 120, "{contacts} contacts");
 }

@@ -31,7 +31,7 @@ pub enum SteppingSolver {
     Exact,
     /// Soft contacts in substeps, swept once each: as fast engines take them. Joints are solved directly. The residual is measured
     /// and reported; it is that of a game, not of a proof. A step in which a body with corners turns by more than half a radian beside
-    /// others goes in up to four stretches: what is told of forces is then the mean of the last one.
+    /// others goes in up to four stretches, and mean forces are those of all of them.
     Iterative,
     /// Exact while that fits [`budget_ms`](TimeStepping::budget_ms); else the iterative solver takes some steps before the exact
     /// one is tried again. The report's certificate tells which it was.

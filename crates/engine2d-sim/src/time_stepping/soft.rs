@@ -22,11 +22,11 @@ mod pair;
 mod pins;
 mod rolling;
 mod shapes;
+mod stretches;
 mod take;
 mod tell;
 
 use super::detect::{NarrowScratch, look_near, set_ways};
-use super::memory::Near;
 use super::shared::Shared;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
@@ -41,13 +41,14 @@ use crate::state::{PER_BODY, State};
 use crate::work::Work;
 use contacts::Contacts;
 use engine2d_constraint::InverseMass;
-use engine2d_geometry::{CollisionBody, ContactBand};
+use engine2d_geometry::ContactBand;
 use engine2d_math::Vec2;
 use join::Join;
 use joints::Joints;
 use motion::Motion;
 use pins::Pins;
 use shapes::Shapes;
+use stretches::{Means, count_stretches};
 use take::velocity;
 
 /// Scratch of the iterative solver.
@@ -72,17 +73,11 @@ pub(super) struct Soft {
     rates: Vec<f64>,
     join: Join,
     shapes: Shapes,
+    means: Means,
 }
 
-/// Angle (radians) that a body with corners turns at most before what is near it is looked for anew: contacts are those of the place
-/// where they were found, and the corner that comes down next is none of them.
-const FAR: f64 = 0.5;
-
-/// Most stretches of a step: each costs a detection, and with four substeps none has less than one.
-const STRETCHES: f64 = 4.0;
-
 impl Soft {
-    /// One step to time `end`, in several stretches where a body turns far. What the step tells of forces is of the last one.
+    /// One step to time `end`, in several stretches where a body turns far.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -92,14 +87,21 @@ impl Soft {
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         let (start, h) = (state.time, end - state.time);
-        let count = stretches(&shared.memory.near, state, h);
+        let count = count_stretches(&shared.memory.near, state, h);
+        self.means.clear();
         for k in 1..=count {
             let until = if k == count { end } else { start + h * f64::from(k) / f64::from(count) };
-            let looks = beside.take_if(|_| k == count);
+            let (begin, looks) = (state.time, beside.take_if(|_| k == count));
             let lengths = (h, until, substeps.div_ceil(count));
             self.stretch(shared, (model, &mut *state, &mut *work), lengths, looks, report)?;
             // What lies inside each other when bodies are placed is taken up once.
             shared.memory.fresh = false;
+            if count > 1 {
+                self.means.add((&work.forces.last, &shared.road), (until - begin) / h);
+            }
+        }
+        if count > 1 {
+            self.means.tell(&mut work.forces.last, &mut shared.road);
         }
         Ok(())
     }
@@ -294,18 +296,6 @@ impl Soft {
             }
         }
     }
-}
-
-/// In how many stretches a step of length `h` is taken, by how far bodies with corners turn that have something near.
-fn stretches(near: &[Near], state: &State, h: f64) -> u32 {
-    let turns_far = |body: &CollisionBody| body.angular_velocity.abs() * h > FAR && !body.fixed;
-    if !state.bodies.iter().any(turns_far) {
-        return 1;
-    }
-    let bodies = near.iter().flat_map(Near::pair).filter_map(|k| state.bodies.get(k as usize));
-    let corners = bodies.filter(|body| turns_far(body) && body.shape.disc().is_none());
-    let most = corners.map(|body| body.angular_velocity.abs()).fold(0.0, f64::max);
-    (most * h / FAR).ceil().clamp(1.0, STRETCHES) as u32
 }
 
 /// Adds the share of what forces change in a step that is a substep's, and notes what comes of it.

@@ -1,5 +1,5 @@
-//! A heap of thirty discs and blocks that comes to rest, as a simulation asks for a step of it: the sets and forces of the step before
-//! are nearly right, and the forces hardly determined.
+//! Heaps of thirty and of a hundred discs and blocks that come to rest, as a simulation asks for a step of them: the sets and forces of
+//! the step before are nearly right, and the forces hardly determined.
 #![cfg(feature = "file")]
 
 use engine2d_lcp::{Lcp, Set, Solver, Stepper};
@@ -14,7 +14,13 @@ const PIVOTS_BEFORE_LEMKE: usize = 1100;
 /// Lemke's method takes more than a thousand pivots, each of three hundred rows.
 const FEW_PIVOTS: usize = 100;
 
-fn problem() -> Result<(Lcp<'static>, Vec<Set>, Vec<f64>), serde_json::Error> {
+/// Without a way to its end by the matrix, of fifty thousand pivots.
+const FEW_OF_MANY: usize = 2000;
+
+/// A problem with the sets and forces before it.
+type Known = (Lcp<'static>, Vec<Set>, Vec<f64>);
+
+fn problem() -> Result<Known, serde_json::Error> {
     serde_json::from_str(include_str!("heap/at_rest.json"))
 }
 
@@ -37,6 +43,14 @@ fn a_heap_at_rest_is_solved_from_the_step_before_without_long_ways() -> Result<(
 {
     let (problem, sets, forces) = problem()?;
     assert_solved_within(problem, (&sets, &forces), FEW_PIVOTS)
+}
+
+/// A point within the tolerance in the scale of the whole problem is none in those of its rows: who takes it for an answer leaves
+/// the rest to the matrix, which does not solve it either.
+#[test]
+fn a_heap_that_settles_is_solved_in_the_scales_of_its_rows() -> Result<(), Box<dyn std::error::Error>> {
+    let (problem, sets, forces): Known = serde_json::from_str(include_str!("heap/settling.json"))?;
+    assert_solved_within(problem, (&sets, &forces), FEW_OF_MANY)
 }
 
 /// The matrix itself in place of the Jacobian: the dense way ends in an answer too, whose last digits are not worth Lemke's method.

@@ -146,7 +146,7 @@ impl Friction {
             if !self.trial.iter().all(|f| f.is_finite()) {
                 break;
             }
-            let reached = Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY).excess;
+            let reached = self.measure(problem, tolerance);
             let slow = best <= tolerance && reached > 0.1 * best;
             idle += 1;
             if reached < best {

@@ -11,7 +11,7 @@ use crate::tolerance::{
     DIGITS_PAY, FIRST_TIES, FREE_STEPS, LAST_TIES, NEARLY_FREE, PATH_EVENTS, PATH_ROWS, REFINEMENTS,
     TIED_NEWTON, TIES, TIES_FALL,
 };
-use crate::{Certificate, Lcp, Stats};
+use crate::{Lcp, Stats};
 
 impl Friction {
     /// Follows the problems from the forces `f` to a certificate `tolerance`, and as long as Newton does it to `aim`; keeps the best
@@ -45,7 +45,7 @@ impl Friction {
                 continue;
             }
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            let reached = self.violation(problem);
+            let reached = self.measure(problem, aim);
             self.keep(reached, best);
             self.path.centre.copy_from_slice(&self.trial);
             if !(*best <= aim) && ties <= NEARLY_FREE {
@@ -114,10 +114,5 @@ impl Friction {
         for (((a, f), c), d) in a.iter_mut().zip(trial).zip(&path.centre).zip(diagonal) {
             *a += ties * *d * (*f - *c);
         }
-    }
-
-    /// How far the forces `trial` with their accelerations are from an answer.
-    pub(super) fn violation(&self, problem: &Lcp<'_>) -> f64 {
-        Certificate::of_accelerations(problem, &self.trial, &self.a, f64::INFINITY).excess
     }
 }

@@ -51,7 +51,7 @@ impl Friction {
             }
             (last, lost) = (ties, false);
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            let reached = self.violation(problem);
+            let reached = self.measure(problem, tolerance);
             self.keep(reached, best);
             self.path.centre.copy_from_slice(&self.trial);
             if reached <= CONE_CROSSOVER {

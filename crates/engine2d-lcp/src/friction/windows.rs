@@ -40,7 +40,7 @@ impl Friction {
             let unchanged = stats.factorizations == before;
             self.trial.copy_from_slice(&self.f);
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            let swept = self.violation(problem);
+            let swept = self.measure(problem, tolerance);
             self.keep(swept, best);
             self.update_sets(problem);
             let reached = self.newton_by_bodies(problem, aim, NEWTON_STEPS, stats);
@@ -142,7 +142,7 @@ impl Friction {
         }
         self.trial.copy_from_slice(start);
         self.bodies.accelerations(&self.trial, part.bias(), &mut self.a);
-        let was = self.violation(part);
+        let was = self.measure(part, tolerance);
         if was <= tolerance {
             return false;
         }

@@ -226,16 +226,20 @@ impl Solver {
         }
         let dense = load(problem, dense);
         let start = Start { aim: start.aim.filter(|_| !first), ..start };
+        // The matrix may lead away from what came near.
+        let mut near = first.then(|| solution.clone());
         let status = friction.solve(problem, dense, self.tolerance, start, pivoting, solution)?;
-        if status == Status::Solved || first || formed && n < JACOBIAN_ROWS || workspace.deadline.passed() {
-            return Ok(status);
+        let last = status == Status::Solved || formed && n < JACOBIAN_ROWS || workspace.deadline.passed();
+        if !first && !last {
+            near = Some(solution.clone());
+            friction.solve_sparse(problem, self.tolerance, Start::default(), solution);
         }
-        let mut near = solution.clone();
-        friction.solve_sparse(problem, self.tolerance, Start::default(), solution);
-        if better(&near, solution) {
-            std::mem::swap(&mut near, solution);
+        if let Some(mut near) = near {
+            if better(&near, solution) {
+                std::mem::swap(&mut near, solution);
+            }
+            solution.stats.add(&near.stats);
         }
-        solution.stats.add(&near.stats);
         Ok(solution.status)
     }
 

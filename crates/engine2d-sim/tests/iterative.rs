@@ -315,6 +315,9 @@ fn steps_allocate_nothing_once_warm() {
             if k == 0 { (BodyRef::Ground, [-4.75, 8.0]) } else { (BodyRef::Body(20 + k), [-0.25, 0.0]) };
         scene = scene.joint(Revolute::new(bar, end, to, at));
     }
+    // A bar that turns by a radian in a step, near the ground: steps in stretches.
+    scene = scene.body(Body::block(0.5, 0.1).at(15.0, 0.3).angular_velocity(60.0));
+    scene = scene.joint(Revolute::new(BodyRef::Body(31), [0.0, 0.0], BodyRef::Ground, [15.0, 0.3]));
     let mut world = scene.build().expect("a heap beside a chain");
     let mut report = StepReport::default();
     let mut steps = |count: usize| {
@@ -325,6 +328,7 @@ fn steps_allocate_nothing_once_warm() {
     steps(600);
     let counted = allocation_counter::measure(|| steps(60));
     assert_eq!(counted.count_total, 0);
+    assert!(world.body(31).expect("the bar").angular_velocity() > 55.0);
 }
 
 /// A light block, `turning` (radians/time), between the floor and a heavy one.

@@ -30,47 +30,54 @@ pub(super) fn count_stretches(near: &[Near], state: &State, h: f64) -> u32 {
 /// The mean forces of the stretches so far, each with its share of the step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Means {
-    contacts: Vec<ContactForce>,
-    rows: Vec<(Row, f64)>,
+    /// In which stretch they act: none acts twice in one.
+    stretch: u32,
+    contacts: Vec<(u32, ContactForce)>,
+    rows: Vec<(u32, (Row, f64))>,
 }
 
 impl Means {
     pub(super) fn clear(&mut self) {
+        self.stretch = 0;
         self.contacts.clear();
         self.rows.clear();
     }
 
     /// Adds the mean forces of a stretch that is the given share of the step.
     pub(super) fn add(&mut self, (contacts, road): (&[ContactForce], &Road), share: f64) {
-        self.contacts.extend(contacts.iter().map(|contact| ContactForce {
+        let stretch = self.stretch;
+        let of_step = |contact: &ContactForce| ContactForce {
             force: share * contact.force,
             friction: share * contact.friction,
             rolling_torque: share * contact.rolling_torque,
             ..*contact
-        }));
-        self.rows.extend(road.forces().map(|(row, force)| (*row, share * force)));
+        };
+        self.contacts.extend(contacts.iter().map(|contact| (stretch, of_step(contact))));
+        self.rows.extend(road.forces().map(|(row, force)| (stretch, (*row, share * force))));
+        self.stretch += 1;
     }
 
     /// Puts those of the whole step in the place of the last stretch's.
     pub(super) fn tell(&mut self, contacts: &mut Vec<ContactForce>, road: &mut Road) {
-        self.contacts.order_by_key(|contact| contact.id);
-        self.contacts.dedup_by(|later, sum| {
+        self.contacts.order_distinct_by_key(|(stretch, contact)| (contact.id, *stretch));
+        self.contacts.dedup_by(|(_, later), (_, sum)| {
             let same = later.id == sum.id;
             if same {
                 *sum = together(sum, later);
             }
             same
         });
-        contacts.clone_from(&self.contacts);
-        self.rows.order_by_key(|(row, _)| row.source);
-        self.rows.dedup_by(|later, sum| {
+        contacts.clear();
+        contacts.extend(self.contacts.iter().map(|(_, contact)| *contact));
+        self.rows.order_distinct_by_key(|(stretch, (row, _))| (row.source, *stretch));
+        self.rows.dedup_by(|(_, later), (_, sum)| {
             let same = later.0.source == sum.0.source;
             if same {
                 *sum = (later.0, sum.1 + later.1);
             }
             same
         });
-        road.set_answer(self.rows.iter().copied());
+        road.set_answer(self.rows.iter().map(|(_, row)| *row));
     }
 }
 

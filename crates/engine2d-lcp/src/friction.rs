@@ -49,6 +49,7 @@ use engine2d_math::sparse_lu::SparseLu;
 use entries::{accelerations, collect, drop_immovable};
 use interior::Cone;
 use path::Path;
+use start::Goal;
 pub(crate) use start::Start;
 use window::Windows;
 
@@ -114,17 +115,18 @@ impl Friction {
             self.sets.copy_from_slice(sets);
         }
         if self.load_bodies(problem) {
-            let known = (start.sets.is_some(), start.aim.unwrap_or(tolerance));
-            self.solve_by_bodies(problem, tolerance, known, &mut best, &mut solution.stats);
+            let goal = Goal { tolerance, aim: start.aim.unwrap_or(tolerance) };
+            self.solve_by_bodies(problem, start.sets.is_some(), goal, &mut best, &mut solution.stats);
         } else {
+            let goal = Goal::of(tolerance);
             self.form_rows(problem);
             if start.sets.is_some() {
                 self.trial.copy_from_slice(&self.f);
-                let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, &mut solution.stats);
+                let reached = self.newton(problem, &[], goal, NEWTON_STEPS, &mut solution.stats);
                 self.keep(reached, &mut best);
             }
             if !(best <= tolerance) {
-                self.sweep_long(problem, tolerance, &mut best, &mut solution.stats);
+                self.sweep_long(problem, goal, &mut best, &mut solution.stats);
             }
         }
         self.hand_over(problem, tolerance, solution);
@@ -142,17 +144,17 @@ impl Friction {
         solution: &mut Solution,
     ) -> Result<Status, Error> {
         let n = problem.len();
-        let (warm, allowed, tolerance) = (start.sets, tolerance, start.aim.unwrap_or(tolerance));
+        let goal = Goal { tolerance, aim: start.aim.unwrap_or(tolerance) };
         self.load_dense(dense, n);
         self.reset(problem, start.forces);
         solution.stats = Stats::default();
         let mut best = f64::INFINITY;
         let mut known = false;
-        if let Some(warm) = warm.filter(|w| w.len() == n) {
+        if let Some(warm) = start.sets.filter(|w| w.len() == n) {
             self.sets.copy_from_slice(warm);
             known = true;
             // From step to step the sets are mostly right, or nearly; all digits there are, so that nothing trembles.
-            let sharp = WELL_WITHIN * tolerance;
+            let sharp = Goal { aim: WELL_WITHIN * goal.aim, ..goal };
             self.trial.copy_from_slice(&self.f);
             let reached = self.newton(problem, &[], sharp, NEWTON_STEPS, &mut solution.stats);
             self.keep(reached, &mut best);
@@ -160,7 +162,7 @@ impl Friction {
             let neighbours = pivoting.look(Dense { a: &self.shifted, b: problem.bias() });
             if !neighbours.narrow {
                 let order = &neighbours.sequence;
-                known = self.sweep_and_polish(problem, order, tolerance, &mut best, &mut solution.stats);
+                known = self.sweep_and_polish(problem, order, goal, &mut best, &mut solution.stats);
                 if known {
                     self.limit.copy_from_slice(&self.f);
                 } else {
@@ -170,23 +172,23 @@ impl Friction {
             pivoting.look_again();
         }
         for share in FRICTION_SHARES {
-            if best <= tolerance {
+            if best <= goal.aim {
                 break;
             }
             let start = (std::mem::take(&mut known), share);
-            self.iterate(problem, dense, tolerance, start, pivoting, &mut best, &mut solution.stats)?;
+            self.iterate(problem, dense, goal, start, pivoting, &mut best, &mut solution.stats)?;
             // Long ways are gone to an answer, not to better its digits.
-            if n > DENSE_ROWS || best <= allowed {
+            if n > DENSE_ROWS || best <= tolerance {
                 break;
             }
             #[cfg(feature = "lemke")]
-            if share == FRICTION_SHARES[0] && n <= LEMKE_ROWS && !(best <= tolerance) {
-                self.pivot_to_the_end(problem, tolerance, &mut best, &mut solution.stats);
+            if share == FRICTION_SHARES[0] && n <= LEMKE_ROWS && !(best <= goal.aim) {
+                self.pivot_to_the_end(problem, goal, &mut best, &mut solution.stats);
             }
             self.f.fill(0.0);
             self.limit.fill(0.0);
         }
-        self.hand_over(problem, allowed, solution);
+        self.hand_over(problem, tolerance, solution);
         Ok(solution.status)
     }
 
@@ -197,7 +199,7 @@ impl Friction {
         &mut self,
         problem: &Lcp<'_>,
         dense: &[f64],
-        tolerance: f64,
+        goal: Goal,
         (mut known, share): (bool, f64),
         pivoting: &mut Pivoting,
         best: &mut f64,
@@ -219,8 +221,12 @@ impl Friction {
             pivoting.load(problem.kinds(), &self.limit);
             let mut run = Run { warm: known.then_some(&self.sets[..]), ..Run::default() };
             let p = Dense { a: &self.shifted, b: &self.bias };
-            let limits =
-                Limits { pivot: PROXIMAL * 1e-3, flat: FLAT_REDUNDANT, tolerance, reach: f64::INFINITY };
+            let limits = Limits {
+                pivot: PROXIMAL * 1e-3,
+                flat: FLAT_REDUNDANT,
+                tolerance: goal.aim,
+                reach: f64::INFINITY,
+            };
             pivoting.solve(p, None, limits, &mut run)?;
             known = true;
             self.sets.copy_from_slice(&pivoting.sets);
@@ -229,21 +235,21 @@ impl Friction {
             stats.pivots += pivoting.stats.pivots;
             accelerations(&self.rows, problem.bias(), &self.f, &mut self.a);
             self.trial.copy_from_slice(&self.f);
-            let reached = self.measure(problem, tolerance);
+            let reached = self.measure(problem, goal);
             self.keep(reached, best);
-            if *best <= tolerance * 1e-2 {
+            if *best <= goal.aim * 1e-2 {
                 break;
             }
-            let polished = self.newton(problem, pivoting.sequence(), tolerance, NEWTON_STEPS, stats);
+            let polished = self.newton(problem, pivoting.sequence(), goal, NEWTON_STEPS, stats);
             self.keep(polished, best);
-            if *best <= tolerance {
+            if *best <= goal.aim {
                 break;
             }
             if *best <= FRICTION_SHARP && *best < 0.5 * last {
                 self.kept_sets.clone_from(&self.sets);
-                self.sharpen(problem, tolerance, best, stats);
+                self.sharpen(problem, goal, best, stats);
                 self.sets.clone_from(&self.kept_sets);
-                if *best <= tolerance {
+                if *best <= goal.aim {
                     break;
                 }
             }
@@ -262,11 +268,11 @@ impl Friction {
     }
 
     /// The violation that decides about the forces `trial` with their accelerations; far from a solution and well within the
-    /// tolerance the plain one, which is cheap.
-    fn measure(&mut self, problem: &Lcp<'_>, tolerance: f64) -> f64 {
+    /// aim the plain one, which is cheap.
+    fn measure(&mut self, problem: &Lcp<'_>, Goal { tolerance, aim }: Goal) -> f64 {
         let Self { trial, a, scales, .. } = self;
         let plain = Certificate::of_accelerations(problem, trial, a, f64::INFINITY).excess;
-        if plain > ROUNDED * tolerance || plain <= WELL_WITHIN * tolerance {
+        if plain > ROUNDED * tolerance || plain <= WELL_WITHIN * aim {
             return plain;
         }
         let judged = Certificate::of_accelerations_with(problem, trial, a, tolerance, scales).excess;

@@ -1,5 +1,6 @@
 //! Newton on the coupled conditions of normal and friction rows as in [`super::newton`], with systems by bodies.
 
+use super::start::Goal;
 use super::{Friction, contacts};
 use crate::tolerance::{
     JACOBIAN_ROWS, KNOWN_CHANGES, KNOWN_STEPS, KNOWN_SWEEPS, PATH_ROWS, PATIENCE, PROXIMAL, REFINEMENT_PAYS,
@@ -27,79 +28,73 @@ impl Friction {
         true
     }
 
-    /// Solves by bodies: from the given sets and forces if they are `known`, improved to the certificate `aim`, from what sticks
-    /// everywhere, from the inside, from what some sweeps come to.
+    /// Solves by bodies: from the given sets and forces if they are `known`, improved to the aim, from what sticks everywhere, from the inside, from what some sweeps come to.
     pub(super) fn solve_by_bodies(
         &mut self,
         problem: &Lcp<'_>,
-        tolerance: f64,
-        (known, aim): (bool, f64),
+        known: bool,
+        goal: Goal,
         best: &mut f64,
         stats: &mut Stats,
     ) {
+        let asked = Goal::of(goal.tolerance);
         if known {
             self.trial.copy_from_slice(&self.f);
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
             // Forces that still are an answer stay to the bit: nothing creeps at rest.
-            let same = Certificate::of_accelerations(problem, &self.trial, &self.a, tolerance).excess;
+            let same = Certificate::of_accelerations(problem, &self.trial, &self.a, goal.tolerance).excess;
             self.keep(same, best);
-            if *best <= aim {
+            if *best <= goal.aim {
                 return;
             }
             let most = (KNOWN_CHANGES * problem.len() as f64) as usize;
-            let reached = self.newton_while_settled(problem, aim, (KNOWN_STEPS, most), stats);
+            let reached = self.newton_while_settled(problem, goal, (KNOWN_STEPS, most), stats);
             self.keep(reached, best);
-            if !(*best <= aim) {
+            if !(*best <= goal.aim) {
                 self.sweep_contacts(problem, KNOWN_SWEEPS);
-                self.loosen_ties(problem, (tolerance, aim), best, stats);
+                self.loosen_ties(problem, goal, best, stats);
             }
         }
-        if !(*best <= tolerance) {
+        if !(*best <= goal.tolerance) {
             // What rests mostly sticks everywhere.
             self.sets.fill(Set::Clamped);
             self.trial.fill(0.0);
-            let reached = self.newton_by_bodies(problem, aim, STICKING_STEPS, stats);
+            let reached = self.newton_by_bodies(problem, goal, STICKING_STEPS, stats);
             self.keep(reached, best);
         }
-        if !(*best <= tolerance) {
-            self.cross_cones(problem, tolerance, best, stats);
+        if !(*best <= goal.tolerance) {
+            self.cross_cones(problem, asked, best, stats);
         }
         // From step to step few contacts are wrong at the best point, here and there.
         let windows = self.bodies.has_bodies() && self.bodies.count() > WINDOWS_NEAR.0;
-        if !(*best <= tolerance) && *best <= WINDOWS_FROM && windows {
+        if !(*best <= goal.tolerance) && *best <= WINDOWS_FROM && windows {
             self.f.copy_from_slice(&self.best);
-            self.settle_by_windows(problem, WINDOWS_NEAR, (tolerance, aim), best, stats);
+            self.settle_by_windows(problem, WINDOWS_NEAR, goal, best, stats);
         }
-        if !(*best <= tolerance) {
+        if !(*best <= goal.tolerance) {
             self.sweep_contacts(problem, WINDOW_SWEEPS);
             if problem.len() <= PATH_ROWS {
-                self.loosen_ties(problem, (tolerance, aim), best, stats);
+                self.loosen_ties(problem, goal, best, stats);
             }
         }
-        if !(*best <= tolerance) && self.bodies.has_bodies() {
-            self.settle_by_windows(problem, WINDOWS_FAR, (tolerance, aim), best, stats);
-            self.settle_from_the_best(problem, (tolerance, aim), best, stats);
+        if !(*best <= goal.tolerance) && self.bodies.has_bodies() {
+            self.settle_by_windows(problem, WINDOWS_FAR, goal, best, stats);
+            self.settle_from_the_best(problem, goal, best, stats);
         }
         // Of few rows all that can be known was tried before.
-        if !(*best <= tolerance) && problem.len() >= JACOBIAN_ROWS {
-            self.loosen_patiently(problem, tolerance, best, stats);
+        if !(*best <= goal.tolerance) && problem.len() >= JACOBIAN_ROWS {
+            self.loosen_patiently(problem, asked, best, stats);
         }
     }
 
     /// Windows from the best point there is, again as long as that halves its violation.
-    fn settle_from_the_best(
-        &mut self,
-        problem: &Lcp<'_>,
-        (tolerance, aim): (f64, f64),
-        best: &mut f64,
-        stats: &mut Stats,
-    ) {
+    fn settle_from_the_best(&mut self, problem: &Lcp<'_>, goal: Goal, best: &mut f64, stats: &mut Stats) {
         let mut before = f64::INFINITY;
-        while !(*best <= tolerance) && *best < 0.5 * before && !self.deadline.passed() {
+        while !(*best <= goal.tolerance) && *best < 0.5 * before && !self.deadline.passed() {
             before = *best;
             self.f.copy_from_slice(&self.best);
             self.sweep_contacts(problem, WINDOW_SWEEPS);
-            self.settle_by_windows(problem, WINDOWS_NEAR, (tolerance, aim), best, stats);
+            self.settle_by_windows(problem, WINDOWS_NEAR, goal, best, stats);
         }
     }
 
@@ -107,18 +102,18 @@ impl Friction {
     pub(super) fn newton_by_bodies(
         &mut self,
         problem: &Lcp<'_>,
-        tolerance: f64,
+        goal: Goal,
         steps: usize,
         stats: &mut Stats,
     ) -> f64 {
-        self.newton_while_settled(problem, tolerance, (steps, usize::MAX), stats)
+        self.newton_while_settled(problem, goal, (steps, usize::MAX), stats)
     }
 
     /// As [`Friction::newton_by_bodies`] while at most so many sets change in a step.
     fn newton_while_settled(
         &mut self,
         problem: &Lcp<'_>,
-        tolerance: f64,
+        goal: Goal,
         (steps, most): (usize, usize),
         stats: &mut Stats,
     ) -> f64 {
@@ -146,18 +141,18 @@ impl Friction {
             if !self.trial.iter().all(|f| f.is_finite()) {
                 break;
             }
-            let reached = self.measure(problem, tolerance);
-            let slow = best <= tolerance && reached > 0.1 * best;
+            let reached = self.measure(problem, goal);
+            let slow = best <= goal.aim && reached > 0.1 * best;
             idle += 1;
             if reached < best {
                 (best, idle) = (reached, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
-            if best <= WELL_WITHIN * tolerance || slow {
+            if best <= WELL_WITHIN * goal.aim || slow {
                 break;
             }
             // Settled sets are solved again as long as that pays: rows that are nearly redundant come slowly to rest.
-            let pays = best > tolerance && reached < REFINEMENT_PAYS * before;
+            let pays = best > goal.aim && reached < REFINEMENT_PAYS * before;
             let changes = self.update_sets(problem);
             if changes > most || changes == 0 && !pays {
                 break;
@@ -224,6 +219,7 @@ pub(super) fn held(ties: f64, diagonal: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::friction::start::Goal;
     use crate::friction::{Friction, Start};
     use crate::{Lcp, Row, Solution, SparseRows, Stats, Status};
     use engine2d_math::random::Lcg32;
@@ -284,7 +280,7 @@ mod tests {
                 friction.scale_rows(&problem);
                 friction.reset(&problem, None);
                 assert!(friction.load_bodies(&problem), "its rows are known");
-                friction.loosen_ties(&problem, (1e-9, 1e-9), &mut best, &mut stats);
+                friction.loosen_ties(&problem, Goal::of(1e-9), &mut best, &mut stats);
                 assert!(best <= 1e-9, "{seed}: {best:e}");
                 events += stats.pivots;
                 factorizations += stats.factorizations;

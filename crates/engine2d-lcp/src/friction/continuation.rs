@@ -7,6 +7,7 @@
 //! regular and the way is short, and an event on it costs a fifth of a step of Newton, which may turn in circles. **Promise.** None: a way may be too long; then a problem half as far is tried.
 
 use super::Friction;
+use super::start::Goal;
 use crate::tolerance::{
     DIGITS_PAY, FIRST_TIES, FREE_STEPS, LAST_TIES, NEARLY_FREE, PATH_EVENTS, PATH_ROWS, REFINEMENTS,
     TIED_NEWTON, TIES, TIES_FALL,
@@ -14,21 +15,14 @@ use crate::tolerance::{
 use crate::{Lcp, Stats};
 
 impl Friction {
-    /// Follows the problems from the forces `f` to a certificate `tolerance`, and as long as Newton does it to `aim`; keeps the best
-    /// point.
-    pub(super) fn loosen_ties(
-        &mut self,
-        problem: &Lcp<'_>,
-        (tolerance, aim): (f64, f64),
-        best: &mut f64,
-        stats: &mut Stats,
-    ) {
+    /// Follows the problems from the forces `f` to the tolerance, and as long as Newton does it to the aim; keeps the best point.
+    pub(super) fn loosen_ties(&mut self, problem: &Lcp<'_>, goal: Goal, best: &mut f64, stats: &mut Stats) {
         self.path.centre.clone_from(&self.f);
         let (mut ties, mut last, mut failures) = (FIRST_TIES, 1.0_f64, 0);
         let (most, most_lost) = TIES;
         for _ in 0..most {
             // Ways are followed to an answer, not to better its digits.
-            let lost = !(*best <= tolerance);
+            let lost = !(*best <= goal.tolerance);
             let events = (lost && problem.len() <= PATH_ROWS).then_some(PATH_EVENTS);
             if self.deadline.passed() {
                 return;
@@ -45,19 +39,19 @@ impl Friction {
                 continue;
             }
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            let reached = self.measure(problem, aim);
+            let reached = self.measure(problem, goal);
             self.keep(reached, best);
             self.path.centre.copy_from_slice(&self.trial);
-            if !(*best <= aim) && ties <= NEARLY_FREE {
+            if !(*best <= goal.aim) && ties <= NEARLY_FREE {
                 self.update_sets(problem);
                 let before = *best;
-                let reached = self.newton_by_bodies(problem, aim, FREE_STEPS, stats);
+                let reached = self.newton_by_bodies(problem, goal, FREE_STEPS, stats);
                 self.keep(reached, best);
                 if !lost && *best > DIGITS_PAY * before {
                     return;
                 }
             }
-            if *best <= aim {
+            if *best <= goal.aim {
                 return;
             }
             last = ties;

@@ -14,6 +14,7 @@ use super::bodies::Entry;
 use super::by_bodies::held;
 use super::contacts::TANGENTS;
 use super::path::Path;
+use super::start::Goal;
 use crate::tolerance::{NEWTON_STEPS, PATH_CHANGES, PATH_EVENTS, PATH_HELD, PROXIMAL};
 use crate::{Lcp, Row, Set, Stats};
 use engine2d_math::kernel::larger;
@@ -78,13 +79,13 @@ impl Friction {
     pub(super) fn follow_to_the_end(
         &mut self,
         problem: &Lcp<'_>,
-        tolerance: f64,
+        goal: Goal,
         best: &mut f64,
         stats: &mut Stats,
     ) {
         self.path.centre.clone_from(&self.trial);
         if self.follow(problem, (PROXIMAL, PATH_EVENTS), stats) {
-            let reached = self.newton_by_bodies(problem, tolerance, NEWTON_STEPS, stats);
+            let reached = self.newton_by_bodies(problem, goal, NEWTON_STEPS, stats);
             self.keep(reached, best);
         }
     }

@@ -6,6 +6,7 @@
 //! point is near a solution its sets are tried. **Promise.** None, the problem is not monotone: the certificate tells.
 
 use super::Friction;
+use super::start::Goal;
 use crate::tolerance::{
     BOUNDARY, CONE_CROSSOVER, CONE_EDGE, CONE_FALL, CONE_NEWTON, CONE_SMOOTHING, CONE_STALL, INTERIOR_STEPS,
     LEAST_WEIGHT, WEIGHT,
@@ -103,13 +104,7 @@ impl Friction {
     }
 
     /// Goes through the inside of the cones and tries the sets on the way; keeps the best point.
-    pub(super) fn cross_cones(
-        &mut self,
-        problem: &Lcp<'_>,
-        tolerance: f64,
-        best: &mut f64,
-        stats: &mut Stats,
-    ) {
+    pub(super) fn cross_cones(&mut self, problem: &Lcp<'_>, goal: Goal, best: &mut f64, stats: &mut Stats) {
         if !self.load_cones() {
             return;
         }
@@ -133,9 +128,9 @@ impl Friction {
                 try_at = near * CONE_FALL;
                 self.read_sets();
                 self.trial.copy_from_slice(&self.f);
-                let reached = self.newton_by_bodies(problem, tolerance, CONE_NEWTON, stats);
+                let reached = self.newton_by_bodies(problem, goal, CONE_NEWTON, stats);
                 self.keep(reached, best);
-                if *best <= tolerance {
+                if *best <= goal.tolerance {
                     return;
                 }
                 // Newton has left those of its own point.

@@ -3,6 +3,7 @@
 //! Its argument needs exact arithmetic; so it is given the proximal problem near the best point, which is regular, from point to
 //! point. The artificial variable may cover the rows in any proportion, and each makes a way of its own.
 
+use super::start::Goal;
 use super::{Friction, accelerations};
 use crate::lemke::expand::Expanded;
 use crate::tolerance::{LAST_PROXIMAL, LEMKE_ROUNDS, LEMKE_WAYS, NEWTON_STEPS, PROXIMAL};
@@ -14,7 +15,7 @@ impl Friction {
     pub(super) fn pivot_to_the_end(
         &mut self,
         problem: &Lcp<'_>,
-        tolerance: f64,
+        goal: Goal,
         best: &mut f64,
         stats: &mut Stats,
     ) {
@@ -22,7 +23,7 @@ impl Friction {
         // What slides may have no solution at all.
         let slides = problem.kinds().iter().any(|kind| matches!(kind, Row::Sliding { .. }));
         for way in 0..if slides { LAST_PROXIMAL.len() } else { LEMKE_WAYS } {
-            if *best <= tolerance || self.deadline.passed() {
+            if *best <= goal.aim || self.deadline.passed() {
                 break;
             }
             self.f.copy_from_slice(&self.best);
@@ -43,20 +44,20 @@ impl Friction {
                 }
                 self.f.copy_from_slice(&self.trial);
                 accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
-                let reached = self.measure(problem, tolerance);
+                let reached = self.measure(problem, goal);
                 self.keep(reached, best);
-                if !(*best <= tolerance) {
+                if !(*best <= goal.aim) {
                     self.proximal = proximal;
-                    let polished = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
+                    let polished = self.newton(problem, &[], goal, NEWTON_STEPS, stats);
                     self.keep(polished, best);
                 }
                 self.proximal = PROXIMAL;
-                if *best <= tolerance {
+                if *best <= goal.aim {
                     break;
                 }
             }
             if way >= LEMKE_WAYS / 2 {
-                self.sharpen(problem, tolerance, best, stats);
+                self.sharpen(problem, goal, best, stats);
             }
         }
         self.shift(PROXIMAL);

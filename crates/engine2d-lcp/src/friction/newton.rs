@@ -1,5 +1,6 @@
 //! Semismooth Newton on the coupled conditions of normal and friction rows.
 
+use super::start::Goal;
 use super::{Friction, accelerations};
 use crate::tolerance::{
     ISLAND_ROWS, LAST_PROXIMAL, NEWTON_CHANGES, NEWTON_STEPS, PATIENCE, PROXIMAL, REFINEMENT_PAYS,
@@ -14,7 +15,7 @@ impl Friction {
         &mut self,
         problem: &Lcp<'_>,
         order: &[usize],
-        tolerance: f64,
+        goal: Goal,
         steps: usize,
         stats: &mut Stats,
     ) -> f64 {
@@ -28,20 +29,20 @@ impl Friction {
             }
             stats.factorizations += 1;
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
-            let reached = self.measure(problem, tolerance);
+            let reached = self.measure(problem, goal);
             idle += 1;
-            // Within the tolerance, only steps that gain a digit are worth their factorization.
-            let slow = best <= tolerance && reached > 0.1 * best;
+            // Within the aim, only steps that gain a digit are worth their factorization.
+            let slow = best <= goal.aim && reached > 0.1 * best;
             if reached < best {
                 (best, idle) = (reached, 0);
                 self.kept.copy_from_slice(&self.trial);
             }
-            if best <= WELL_WITHIN * tolerance || slow {
+            if best <= WELL_WITHIN * goal.aim || slow {
                 break;
             }
             let changes = self.update_sets(problem);
             // Settled sets are solved again as long as that pays: rows that are nearly redundant come slowly to rest.
-            let pays = best > tolerance && reached < REFINEMENT_PAYS * before;
+            let pays = best > goal.aim && reached < REFINEMENT_PAYS * before;
             if changes == 0 && !pays || changes as f64 > NEWTON_CHANGES * problem.len() as f64 {
                 break;
             }
@@ -54,16 +55,16 @@ impl Friction {
 
     /// Newton near the best point with ever weaker ties to it: what is left of rows that are nearly redundant is settled by these
     /// alone.
-    pub(super) fn sharpen(&mut self, problem: &Lcp<'_>, tolerance: f64, best: &mut f64, stats: &mut Stats) {
+    pub(super) fn sharpen(&mut self, problem: &Lcp<'_>, goal: Goal, best: &mut f64, stats: &mut Stats) {
         for proximal in LAST_PROXIMAL {
-            if *best <= tolerance {
+            if *best <= goal.aim {
                 break;
             }
             self.trial.copy_from_slice(&self.best);
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             self.update_sets(problem);
             self.proximal = proximal;
-            let reached = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
+            let reached = self.newton(problem, &[], goal, NEWTON_STEPS, stats);
             self.keep(reached, best);
         }
         self.proximal = PROXIMAL;

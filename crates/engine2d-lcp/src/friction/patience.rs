@@ -7,17 +7,18 @@
 //! and the next way is shorter. **Promise.** None, but that it seldom fails: what is lost is time.
 
 use super::Friction;
+use super::start::Goal;
 use crate::tolerance::{
     CONE_CROSSOVER, CONE_NEWTON, FIRST_TIES, LAST_TIES, LONG_FALL, LONG_TIES, WINDOW_SWEEPS,
 };
 use crate::{Lcp, Stats};
 
 impl Friction {
-    /// Follows tied problems from what some sweeps come to, until the certificate is `tolerance`; keeps the best point.
+    /// Follows tied problems from what some sweeps come to, until the violation is within the tolerance; keeps the best point.
     pub(super) fn loosen_patiently(
         &mut self,
         problem: &Lcp<'_>,
-        tolerance: f64,
+        goal: Goal,
         best: &mut f64,
         stats: &mut Stats,
     ) {
@@ -51,15 +52,15 @@ impl Friction {
             }
             (last, lost) = (ties, false);
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            let reached = self.measure(problem, tolerance);
+            let reached = self.measure(problem, goal);
             self.keep(reached, best);
             self.path.centre.copy_from_slice(&self.trial);
             if reached <= CONE_CROSSOVER {
                 self.update_sets(problem);
-                let reached = self.newton_by_bodies(problem, tolerance, CONE_NEWTON, stats);
+                let reached = self.newton_by_bodies(problem, goal, CONE_NEWTON, stats);
                 self.keep(reached, best);
             }
-            if *best <= tolerance {
+            if *best <= goal.tolerance {
                 return;
             }
             ties = (ties * fall).max(LAST_TIES);

@@ -2,6 +2,22 @@
 
 use crate::Set;
 
+/// How good an answer has to be.
+#[derive(Clone, Copy)]
+pub(super) struct Goal {
+    /// Violation at which it is one, in the scales of its rows.
+    pub(super) tolerance: f64,
+    /// Smaller violation that it is improved to where that is cheap.
+    pub(super) aim: f64,
+}
+
+impl Goal {
+    /// What is asked for, and no more.
+    pub(super) fn of(tolerance: f64) -> Self {
+        Self { tolerance, aim: tolerance }
+    }
+}
+
 /// What a solve starts from.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Start<'s> {

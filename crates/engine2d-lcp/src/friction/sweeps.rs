@@ -4,6 +4,7 @@
 //! Newton end the solve. Where they do not, the point reached is still a better start for the fixed point than no forces,
 //! unless it is far from a solution. Tall stacks, whose weight takes a sweep a layer, are left to the fixed point.
 
+use super::start::Goal;
 use super::{Friction, accelerations};
 use crate::tolerance::{FRICTION_LONG, FRICTION_NEAR, FRICTION_SWEEPS, NEWTON_STEPS};
 use crate::{Lcp, Stats};
@@ -16,7 +17,7 @@ impl Friction {
         &mut self,
         problem: &Lcp<'_>,
         order: &[usize],
-        tolerance: f64,
+        goal: Goal,
         best: &mut f64,
         stats: &mut Stats,
     ) -> bool {
@@ -29,11 +30,11 @@ impl Friction {
             self.trial.copy_from_slice(&self.f);
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             self.update_sets(problem);
-            let reached = self.measure(problem, tolerance);
+            let reached = self.measure(problem, goal);
             near = reached < FRICTION_NEAR;
-            let polished = self.newton(problem, order, tolerance, steps, stats);
+            let polished = self.newton(problem, order, goal, steps, stats);
             self.keep(polished, best);
-            if *best <= tolerance {
+            if *best <= goal.aim {
                 break;
             }
         }
@@ -41,13 +42,7 @@ impl Friction {
     }
 
     /// Sweeps ever longer, each time followed by Newton from the sets they show, whose point is taken over if it is better.
-    pub(super) fn sweep_long(
-        &mut self,
-        problem: &Lcp<'_>,
-        tolerance: f64,
-        best: &mut f64,
-        stats: &mut Stats,
-    ) {
+    pub(super) fn sweep_long(&mut self, problem: &Lcp<'_>, goal: Goal, best: &mut f64, stats: &mut Stats) {
         let (mut sweeps, mut done) = (FRICTION_SWEEPS[0].0, 0);
         while done < FRICTION_LONG && !self.deadline.passed() {
             for _ in 0..sweeps {
@@ -59,11 +54,11 @@ impl Friction {
             self.trial.copy_from_slice(&self.f);
             accelerations(&self.rows, problem.bias(), &self.trial, &mut self.a);
             self.update_sets(problem);
-            let reached = self.measure(problem, tolerance);
+            let reached = self.measure(problem, goal);
             self.keep(reached, best);
-            let polished = self.newton(problem, &[], tolerance, NEWTON_STEPS, stats);
+            let polished = self.newton(problem, &[], goal, NEWTON_STEPS, stats);
             self.keep(polished, best);
-            if *best <= tolerance {
+            if *best <= goal.aim {
                 break;
             }
             if 2.0 * polished < reached {

@@ -7,6 +7,7 @@
 //! it by more, but near the end a few that are left as they are would keep all others from it.
 
 use super::Friction;
+use super::start::Goal;
 use super::window::Windows;
 use crate::tolerance::{
     FRICTION_NEAR, NEWTON_STEPS, TIED_AGAIN, TIED_FROM, WELL_WITHIN, WINDOW_GROWTH, WINDOW_SWEEPS,
@@ -21,7 +22,7 @@ impl Friction {
         &mut self,
         problem: &Lcp<'_>,
         (first, last): (usize, usize),
-        (tolerance, aim): (f64, f64),
+        goal: Goal,
         best: &mut f64,
         stats: &mut Stats,
     ) {
@@ -29,39 +30,39 @@ impl Friction {
         while size <= last {
             if size >= self.bodies.count() {
                 self.trial.copy_from_slice(&self.f);
-                self.follow_to_the_end(problem, tolerance, best, stats);
+                self.follow_to_the_end(problem, Goal::of(goal.tolerance), best, stats);
                 return;
             }
             let before = stats.factorizations;
             for _ in 0..2 {
-                self.sweep_windows(problem, (size, WELL_WITHIN * tolerance), backward, stats);
+                self.sweep_windows(problem, (size, Goal::of(WELL_WITHIN * goal.tolerance)), backward, stats);
                 backward = !backward;
             }
             let unchanged = stats.factorizations == before;
             self.trial.copy_from_slice(&self.f);
             self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            let swept = self.measure(problem, tolerance);
+            let swept = self.measure(problem, goal);
             self.keep(swept, best);
             self.update_sets(problem);
-            let reached = self.newton_by_bodies(problem, aim, NEWTON_STEPS, stats);
+            let reached = self.newton_by_bodies(problem, goal, NEWTON_STEPS, stats);
             self.keep(reached, best);
             // What is wrong over long distances no window mends: near an answer ties do, in few steps of Newton.
-            if !(*best <= tolerance) && swept < TIED_AGAIN * tied {
+            if !(*best <= goal.tolerance) && swept < TIED_AGAIN * tied {
                 tied = swept;
-                self.loosen_ties(problem, (tolerance, aim), best, stats);
+                self.loosen_ties(problem, goal, best, stats);
             }
-            if *best <= tolerance || unchanged {
+            if *best <= goal.tolerance || unchanged {
                 return;
             }
             size += size / WINDOW_GROWTH;
         }
     }
 
-    /// One sweep over windows of so many bodies, each solved to a tolerance.
+    /// One sweep over windows of so many bodies, each solved to a goal of its own.
     fn sweep_windows(
         &mut self,
         problem: &Lcp<'_>,
-        (size, tolerance): (usize, f64),
+        (size, goal): (usize, Goal),
         backward: bool,
         stats: &mut Stats,
     ) {
@@ -73,14 +74,14 @@ impl Friction {
             let seed = if backward { count - 1 - k } else { k };
             if !windows.done[seed] {
                 windows.grow(seed, size, &self.bodies);
-                self.solve_window(problem, &mut windows, tolerance, stats);
+                self.solve_window(problem, &mut windows, goal, stats);
             }
         }
         self.windows = windows;
     }
 
     /// Solves a window and takes its forces over if they are better.
-    fn solve_window(&mut self, problem: &Lcp<'_>, windows: &mut Windows, tolerance: f64, stats: &mut Stats) {
+    fn solve_window(&mut self, problem: &Lcp<'_>, windows: &mut Windows, goal: Goal, stats: &mut Stats) {
         if self.deadline.passed() {
             return;
         }
@@ -90,7 +91,7 @@ impl Friction {
         let Some(part) = part else { return };
         let mut inner = self.inner.take().unwrap_or_default();
         inner.deadline = self.deadline;
-        if inner.settle_window(&part, &start, tolerance, stats) {
+        if inner.settle_window(&part, &start, goal, stats) {
             for (&i, f) in windows.list.iter().zip(&inner.best) {
                 self.bodies.push_by(i, f - self.f[i]);
                 self.f[i] = *f;
@@ -134,7 +135,7 @@ impl Friction {
     }
 
     /// Solves a window from some forces: Newton, else set by set. Whether it gets better.
-    fn settle_window(&mut self, part: &Lcp<'_>, start: &[f64], tolerance: f64, stats: &mut Stats) -> bool {
+    fn settle_window(&mut self, part: &Lcp<'_>, start: &[f64], goal: Goal, stats: &mut Stats) -> bool {
         self.scale_rows(part);
         self.reset(part, Some(start));
         if !self.load_bodies(part) {
@@ -142,25 +143,25 @@ impl Friction {
         }
         self.trial.copy_from_slice(start);
         self.bodies.accelerations(&self.trial, part.bias(), &mut self.a);
-        let was = self.measure(part, tolerance);
-        if was <= tolerance {
+        let was = self.measure(part, goal);
+        if was <= goal.tolerance {
             return false;
         }
         let mut best = was;
         self.update_sets(part);
-        let reached = self.newton_by_bodies(part, tolerance, NEWTON_STEPS, stats);
+        let reached = self.newton_by_bodies(part, goal, NEWTON_STEPS, stats);
         self.keep(reached, &mut best);
         if best > FRICTION_NEAR * was {
             self.trial.copy_from_slice(start);
-            self.follow_to_the_end(part, tolerance, &mut best, stats);
+            self.follow_to_the_end(part, goal, &mut best, stats);
         }
         if best > FRICTION_NEAR * was {
             // The way is lost: another one from another start.
-            self.cross_cones(part, tolerance, &mut best, stats);
+            self.cross_cones(part, goal, &mut best, stats);
             if best > FRICTION_NEAR * was {
                 self.sweep_contacts(part, WINDOW_SWEEPS);
                 self.trial.copy_from_slice(&self.f);
-                self.follow_to_the_end(part, tolerance, &mut best, stats);
+                self.follow_to_the_end(part, goal, &mut best, stats);
             }
         }
         best < was

@@ -98,8 +98,8 @@ test("every built-in scene runs for two seconds without a message", { timeout: 6
   console.log(`${names.length} scenes; given less time because six seconds were over: ${short.join(", ") || "none"}`);
 });
 
-test("ten scenes come to the same bits as outside the browser", { timeout: 600_000 }, async () => {
-  const names = ["stack", "ball_on_floor", "newtons_cradle", "double_pendulum", "chain", "rope_pendulum", "stick_slip", "rocking_block", "crane", "suspended_car"];
+test("twelve scenes come to the same bits as outside the browser", { timeout: 600_000 }, async () => {
+  const names = ["stack", "ball_on_floor", "newtons_cradle", "double_pendulum", "chain", "rope_pendulum", "stick_slip", "rocking_block", "crane", "suspended_car", "smash", "wrecking_ball"];
   const { page } = await lab(chromium.browser, server.url), found = new Map();
   // Both at a time.
   const inside = async () => { for (const name of names) { await read(page, name); found.set(name, (await ask(page, "run_until", 5)).digest); } };

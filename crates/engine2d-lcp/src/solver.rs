@@ -33,6 +33,7 @@ pub struct Solver {
     forces: ForceSelection,
     sweeps: Option<usize>,
     psd_slack: f64,
+    portable: bool,
     time_limit: Option<Duration>,
     label: Cow<'static, str>,
 }
@@ -137,6 +138,7 @@ impl Solver {
             forces: ForceSelection::Any,
             sweeps: None,
             psd_slack: 0.0,
+            portable: false,
             time_limit: None,
             label: Cow::Borrowed(""),
         }
@@ -171,6 +173,16 @@ impl Solver {
     #[must_use]
     pub fn aim(mut self, aim: f64) -> Self {
         self.aim = Some(aim);
+        self
+    }
+
+    /// Has [`Method::Auto`] take only methods whose answers to symmetric problems have the same bits on every processor and whatever
+    /// features of this crate are on beside `lemke`: no interior point method and no block pivoting, whose factorizations are as wide as the
+    /// processor; many rows without friction may take longer then. Only the matrix of a Jacobian without holes, of dozens of rows,
+    /// is still formed that way.
+    #[must_use]
+    pub fn portable(mut self) -> Self {
+        self.portable = true;
         self
     }
 

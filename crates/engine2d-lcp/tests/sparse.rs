@@ -106,6 +106,23 @@ fn one_island_and_bodies_of_two_coordinates_are_solved_as_well() {
     assert_eq!(solution.method, Method::InteriorPoint);
 }
 
+/// Who asks for the same bits on every processor gets no method whose sums are as wide as the processor, and the same answer.
+#[test]
+fn portable_methods_answer_as_the_others() {
+    for (blocks, method) in [(150, Method::Pivoting), (600, Method::Friction)] {
+        let mut heap = Heap::new();
+        heap.column(blocks, 2.0, -10.0);
+        let problem = heap.problem();
+        let [wide, portable] = [Solver::auto(), Solver::auto().portable()]
+            .map(|solver| solver.solve(&problem).expect("a request that makes sense"));
+        assert_eq!((wide.method, portable.method), (Method::InteriorPoint, method));
+        assert!(wide.is_solved() && portable.is_solved(), "{blocks}: {}", portable.certificate);
+        for (i, (a, b)) in wide.a.iter().zip(&portable.a).enumerate() {
+            assert!((a - b).abs() <= 1e-8, "{blocks} blocks, row {i}: {a} and {b}");
+        }
+    }
+}
+
 #[test]
 fn masses_that_differ_a_millionfold_are_solved_to_rounding() {
     let mut heap = Heap::new();

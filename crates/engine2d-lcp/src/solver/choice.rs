@@ -1,7 +1,7 @@
 //! Which method answers, and why.
 
 use super::{Run, Solver};
-use crate::tolerance::{JACOBIAN_ROWS, PIVOTING_ROWS};
+use crate::tolerance::{DENSE_ROWS, JACOBIAN_ROWS, PIVOTING_ROWS};
 #[cfg(feature = "sparse")]
 use crate::tolerance::{SPARSE_SHARE, THIN_LINKS, THIN_ROWS};
 use crate::{Lcp, Matrix, Method};
@@ -20,6 +20,15 @@ impl Solver {
         }
         if problem.has_friction() {
             return (Method::Friction, "there are friction rows");
+        }
+        if self.portable {
+            let few = problem.len() <= DENSE_ROWS || matches!(problem.matrix(), Matrix::Dense(_));
+            return match few {
+                true => {
+                    (Method::Pivoting, "few rows or a dense matrix, and the same bits on every processor")
+                }
+                false => (Method::Friction, "many rows, and the same bits on every processor"),
+            };
         }
         let jacobian = cfg!(feature = "sparse") && matches!(problem.matrix(), Matrix::Jacobian { .. });
         if problem.len() <= if jacobian { JACOBIAN_ROWS } else { PIVOTING_ROWS } {

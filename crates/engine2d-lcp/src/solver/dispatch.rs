@@ -135,7 +135,11 @@ impl Solver {
             }
         }
         #[cfg(feature = "sparse")]
-        if self.method == Method::Auto && method != Method::InteriorPoint && problem.is_symmetric() {
+        if self.method == Method::Auto
+            && !self.portable
+            && method != Method::InteriorPoint
+            && problem.is_symmetric()
+        {
             self.look_inside(problem, workspace, solution)?;
         }
         self.select_forces(problem, workspace, solution)?;

@@ -131,7 +131,7 @@ impl Impulses {
                 stepper
             }
             kept => {
-                let stepper = Stepper::with(problem, Solver::auto().tolerance(exact).aim(AIM));
+                let stepper = Stepper::with(problem, Solver::auto().portable().tolerance(exact).aim(AIM));
                 &mut kept.insert((exact, stepper)).1
             }
         };

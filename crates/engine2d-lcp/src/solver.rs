@@ -178,8 +178,8 @@ impl Solver {
 
     /// Has [`Method::Auto`] take only methods whose answers to symmetric problems have the same bits on every processor and whatever
     /// features of this crate are on beside `lemke`: no interior point method and no block pivoting, whose factorizations are as wide as the
-    /// processor; many rows without friction may take longer then. Only the matrix of a Jacobian without holes, of dozens of rows,
-    /// is still formed that way.
+    /// processor; many rows without friction may take longer then. Only the matrix of a Jacobian with few zeros and dozens of rows
+    /// and columns is still formed that way.
     #[must_use]
     pub fn portable(mut self) -> Self {
         self.portable = true;

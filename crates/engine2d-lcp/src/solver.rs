@@ -5,6 +5,7 @@ mod choice;
 mod dispatch;
 mod islands;
 mod request;
+mod second;
 mod unsymmetric;
 
 pub(crate) use islands::{at_rest, leave_at_rest, spread};

@@ -2,7 +2,7 @@
 //! the step before are nearly right, and the forces hardly determined.
 #![cfg(feature = "file")]
 
-use engine2d_lcp::{Lcp, Set, Solution, Solver, Stepper};
+use engine2d_lcp::{Lcp, Method, Set, Solution, Solver, Stepper};
 
 /// What the simulation asks for, and what it has the digits improved to as long as that is cheap.
 const ASKED: f64 = 1e-9;
@@ -24,6 +24,7 @@ const FEW_OF_MANY: usize = 2000;
 type Known = (Lcp<'static>, Vec<Set>, Vec<f64>);
 
 const AT_REST: &str = include_str!("heap/at_rest.json");
+const NEARLY_DEPENDENT: &str = include_str!("heap/nearly_dependent.json");
 const SETTLING: &str = include_str!("heap/settling.json");
 
 /// Takes the step from the sets and forces before it, to what is asked for and aimed at.
@@ -67,6 +68,21 @@ fn the_matrix_does_not_lead_away_from_what_the_bodies_came_to() -> Result<(), Bo
     let solution = solve(serde_json::from_str(SETTLING)?, (NONE, NONE))?;
     assert!(!solution.is_solved() && solution.stats.pivots > FEW_OF_MANY, "{:?}", solution.stats);
     assert!(solution.certificate.residual < 1e-14, "{}", solution.certificate);
+    Ok(())
+}
+
+/// Rows without friction that hold blocks in a square to the rates they have, nearly dependent on each other: pivoting alone leaves a
+/// violation of 1e-5.
+#[test]
+fn nearly_dependent_rows_get_a_second_opinion_by_portable_methods_too()
+-> Result<(), Box<dyn std::error::Error>> {
+    let (problem, sets, forces): Known = serde_json::from_str(NEARLY_DEPENDENT)?;
+    assert!(!Solver::pivoting().solve(&problem)?.is_solved());
+    let mut stepper = Stepper::with(problem, Solver::auto().portable().tolerance(ASKED));
+    stepper.start_from(&sets, &forces)?;
+    let solution = stepper.solve()?;
+    assert!(solution.is_solved(), "{}", solution.certificate);
+    assert_eq!(solution.method, Method::Friction);
     Ok(())
 }
 

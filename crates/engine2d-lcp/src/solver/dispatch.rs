@@ -7,8 +7,6 @@ use crate::dense::Dense;
 use crate::exchange::{Outcome, Unclear};
 use crate::friction::Start;
 use crate::ray::prove;
-#[cfg(feature = "sparse")]
-use crate::tolerance::ROUNDED;
 use crate::tolerance::{
     ATTEMPTS, DENSE_ROWS, FRICTION_BODIES, FULL_SHARE, ILL_CONDITIONED, ISLAND_ROWS, JACOBIAN_ROWS,
     STORED_ROWS, TINY,
@@ -134,60 +132,10 @@ impl Solver {
                 self.pivot(problem, run, workspace, solution)?;
             }
         }
-        #[cfg(feature = "sparse")]
-        if self.method == Method::Auto
-            && !self.portable
-            && method != Method::InteriorPoint
-            && problem.is_symmetric()
-        {
-            self.look_inside(problem, workspace, solution)?;
-        }
+        self.ask_again(problem, method, workspace, solution)?;
         self.select_forces(problem, workspace, solution)?;
         conclude(problem, self.tolerance, solution)?;
         Ok(solution.status)
-    }
-
-    /// Whether an answer needs no second opinion: proven, or solved without the help of the rounding floor.
-    #[cfg(feature = "sparse")]
-    fn settled(&self, solution: &Solution) -> bool {
-        match solution.status {
-            Status::Infeasible => true,
-            Status::Solved => solution.certificate.residual <= self.tolerance,
-            _ => false,
-        }
-    }
-
-    /// As [`Self::settled`], for a method that has worked out all digits there are.
-    #[cfg(feature = "sparse")]
-    pub(super) fn rounded(&self, solution: &Solution) -> bool {
-        let within = solution.certificate.residual <= self.tolerance * ROUNDED;
-        solution.status == Status::Infeasible || solution.status == Status::Solved && within
-    }
-
-    /// Where pivoting ended without an answer, the interior point method may have one.
-    #[cfg(feature = "sparse")]
-    fn look_inside(
-        &self,
-        problem: &Lcp<'_>,
-        workspace: &mut Workspace,
-        solution: &mut Solution,
-    ) -> Result<(), Error> {
-        if problem.has_friction() || self.settled(solution) || workspace.deadline.passed() {
-            return Ok(());
-        }
-        let Workspace { best: other, interior, .. } = workspace;
-        // A proof counts against what is not solved; where rounding alone explains the rest, it proves only rounding.
-        let open = solution.status != Status::Solved;
-        let status = crate::interior_point::solve(problem, self.tolerance, None, open, interior, other)?;
-        let proven = status == Status::Infeasible;
-        let condition = solution.certificate.condition;
-        if proven || better(other, solution) {
-            std::mem::swap(solution, other);
-            solution.certificate.condition = solution.certificate.condition.max(condition);
-            solution.method = Method::InteriorPoint;
-            solution.reason = Cow::Borrowed("pivoting ended without a certificate");
-        }
-        Ok(())
     }
 
     /// A second try at what the islands apart did not solve: nothing is sure with friction, and another way to the sets may
@@ -343,7 +291,7 @@ impl Solver {
 }
 
 /// Whether a solve came to a conclusion.
-fn decided(status: Status) -> bool {
+pub(super) fn decided(status: Status) -> bool {
     matches!(status, Status::Solved | Status::Infeasible)
 }
 

@@ -2,10 +2,13 @@
 
 use super::dispatch::{better, decided};
 use super::{Solver, Workspace};
-use crate::friction::Start;
-use crate::{Error, Lcp, Method, Solution};
 #[cfg(feature = "sparse")]
-use crate::{Status, tolerance::ROUNDED};
+use crate::Status;
+use crate::friction::Start;
+use crate::tolerance::JACOBIAN_ROWS;
+#[cfg(feature = "sparse")]
+use crate::tolerance::ROUNDED;
+use crate::{Error, Lcp, Method, Solution};
 use std::borrow::Cow;
 
 /// Why another method than that chosen has the last word.
@@ -46,7 +49,12 @@ impl Solver {
             return Ok(());
         }
         let mut other = std::mem::take(&mut workspace.best);
-        self.solve_friction(problem, Start::default(), workspace, &mut other)?;
+        if problem.len() < JACOBIAN_ROWS {
+            self.solve_friction(problem, Start::default(), workspace, &mut other)?;
+        } else {
+            // The ways by the matrix are as long as pivoting's.
+            workspace.friction.solve_sparse(problem, self.tolerance, Start::default(), &mut other);
+        }
         if better(&other, solution) {
             std::mem::swap(solution, &mut other);
             solution.method = Method::Friction;

@@ -333,7 +333,8 @@ fn conclude(problem: &Lcp<'_>, tolerance: f64, solution: &mut Solution) -> Resul
         return Err(Error::Overflow { row: solution.certificate.row });
     }
     let Certificate { unexplained, condition, .. } = solution.certificate;
-    let exhausted = matches!(solution.method, Method::Auto | Method::Pivoting | Method::InteriorPoint);
+    let exhausted =
+        matches!(solution.method, Method::Auto | Method::Pivoting | Method::InteriorPoint | Method::Friction);
     if unexplained <= tolerance || exhausted && condition > ILL_CONDITIONED {
         solution.status = Status::IllConditioned;
     }

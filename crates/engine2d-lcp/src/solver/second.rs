@@ -56,7 +56,9 @@ impl Solver {
             workspace.friction.solve_sparse(problem, self.tolerance, Start::default(), &mut other);
         }
         if better(&other, solution) {
+            let condition = solution.certificate.condition;
             std::mem::swap(solution, &mut other);
+            solution.certificate.condition = solution.certificate.condition.max(condition);
             solution.method = Method::Friction;
             solution.reason = Cow::Borrowed(REASON);
         }

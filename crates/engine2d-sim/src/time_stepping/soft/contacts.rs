@@ -145,7 +145,7 @@ impl Contacts {
     }
 
     /// Shows what is told of each point, in the order of what is near. Returns the largest violation of the conditions of contact by
-    /// velocities, in the largest speed that contacts change: by the smaller of rate and impulse of each row.
+    /// velocities, in the largest speed that contacts and forces change: by the smaller of rate and impulse of each row.
     pub(super) fn tell(&self, motions: &[Motion], mut show: impl FnMut(Told)) -> f64 {
         let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
         for &Member { group, both, number } in &self.members {

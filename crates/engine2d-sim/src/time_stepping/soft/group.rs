@@ -294,7 +294,7 @@ impl<const N: usize> List<N> {
         for (i, &rate) in rates.iter().enumerate() {
             let presses = pair.most[i] > 0.0;
             if presses {
-                speed = speed.max(rest.rates[i].abs());
+                speed = speed.max(rest.rates[i].abs()).max(rest.pushed);
             }
             let place = rest.place as usize + i;
             let rolling = rollings.at(place);

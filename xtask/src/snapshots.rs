@@ -10,8 +10,8 @@ pub(crate) fn run(action: Action) -> Result<ExitCode, TaskError> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(workspace())
-        // With the features of the whole workspace, so that what `.ci/run` has built is not built anew.
-        .args(["test", "--quiet", "--release", "--locked", "--workspace", "--test", "snapshots"])
+        // With the features of the whole workspace, so that what `cargo test --workspace` has built is not built anew.
+        .args(["test", "--quiet", "--locked", "--workspace", "--test", "snapshots"])
         .env("INSTA_UPDATE", if matches!(action, Action::Bless) { "always" } else { "no" })
         .env("INSTA_OUTPUT", "diff")
         // A blessing passes over every difference, so that one run accepts all.

@@ -140,28 +140,10 @@ fn describe(scene: &Scene) -> String {
     text
 }
 
-/// Scenes that take seconds in release and minutes without optimisation.
-const LONG: [&str; 5] = ["hopper", "mixing_drum", "smash", "tumbler", "wrecking_ball"];
-
+/// Two scenes run at a time.
 #[test]
 fn built_in_scenes_move_as_before() {
-    compare(false);
-}
-
-#[test]
-#[cfg_attr(
-    debug_assertions,
-    ignore = "takes minutes without optimisation: `cargo xtask snapshots check` runs it"
-)]
-fn long_built_in_scenes_move_as_before() {
-    compare(true);
-}
-
-/// Compares the scenes that are long, or the others; two run at a time.
-fn compare(long: bool) {
-    let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
-    assert!(LONG.iter().all(|name| names.contains(name)));
-    let entries: Vec<_> = CATALOGUE.iter().filter(|entry| LONG.contains(&entry.name) == long).collect();
+    let entries: Vec<_> = CATALOGUE.iter().collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let taken = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));

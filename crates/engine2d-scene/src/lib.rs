@@ -59,7 +59,7 @@ pub use schema::json_schema;
 pub use settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, CollisionHandling, ContactModel, EventLocator,
     ExtraAcceleration, Fidelity, FixedSolver, FrictionRule, ImpactLaw, PreciseMethod, PreciseSolver, Profile,
-    Settings, Solver, SteppingSolver,
+    Settings, Sleeping, Solver, SteppingSolver,
 };
 pub use shape::{Edge, FillRule, Path, Shape, Side};
 pub use special::{Moving, Stop};

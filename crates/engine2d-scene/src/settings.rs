@@ -4,7 +4,10 @@ mod choices;
 mod defaults;
 
 pub use choices::{CollisionHandling, ContactModel, ExtraAcceleration, Fidelity, FixedSolver, Profile};
-pub(crate) use defaults::{DEFAULT_TOLERANCE, default_budget, default_substeps, default_tolerance};
+pub(crate) use defaults::{
+    DEFAULT_TOLERANCE, default_budget, default_sleeping_speed, default_sleeping_time, default_substeps,
+    default_tolerance,
+};
 
 use crate::choice::choice;
 use crate::compliant::Compliant;
@@ -250,14 +253,36 @@ pub enum ClockSettings {
         /// machine of 2026, by counts, the same on every machine). Default 16.
         #[serde(default = "default_budget")]
         budget_ms: f64,
+        /// When bodies fall asleep. Default: never.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sleeping: Option<Sleeping>,
     },
+}
+
+/// When bodies fall asleep under the clock `time_stepping`: an island of bodies that lie near each other does once each of them has been
+/// slow for a time. It is left out of steps until a moving body comes near it or something of it is changed; forces on its contacts are those of
+/// its last step awake. What joints, connectors or springs hold does not sleep.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sleeping {
+    /// Speed of the fastest point of a body up to which it is slow (≥ 0). Default 0.05.
+    #[serde(default = "default_sleeping_speed")]
+    pub speed: f64,
+    /// How long it must have been (> 0). Default 0.5.
+    #[serde(default = "default_sleeping_time")]
+    pub time: f64,
 }
 
 impl ClockSettings {
     /// Steps of a fixed length with a solver at its defaults.
     #[must_use]
     pub fn stepping(solver: SteppingSolver) -> Self {
-        Self::TimeStepping { solver, substeps: default_substeps(), budget_ms: default_budget() }
+        Self::TimeStepping {
+            solver,
+            substeps: default_substeps(),
+            budget_ms: default_budget(),
+            sleeping: None,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The clock of a scene: a word, an object, and the older keys it stands for.
 
 use engine2d_scene::{
-    Clock, ClockSettings, EventLocator, Scene, SceneError, Settings, Solver, SteppingSolver,
+    Clock, ClockSettings, EventLocator, Scene, SceneError, Settings, Sleeping, Solver, SteppingSolver,
 };
 
 fn read(settings: &str) -> Result<Settings, SceneError> {
@@ -65,13 +65,20 @@ fn steps_of_fixed_length_put_in_place_of_another_clock_are_written_so_that_they_
 fn steps_of_fixed_length_are_read_written_and_run() {
     let word = read(r#"{"clock": "time_stepping"}"#).unwrap();
     assert_eq!(word, read(r#"{"clock": {"type": "time_stepping", "solver": "exact"}}"#).unwrap());
-    let own = r#"{"clock": {"type": "time_stepping", "solver": "auto", "substeps": 8, "budget_ms": 2.5}}"#;
-    let expected = ClockSettings::TimeStepping { solver: SteppingSolver::Auto, substeps: 8, budget_ms: 2.5 };
+    let own = r#"{"clock": {"type": "time_stepping", "solver": "auto", "substeps": 8, "budget_ms": 2.5,
+        "sleeping": {"speed": 0.01}}}"#;
+    let sleeping = Some(Sleeping { speed: 0.01, time: 0.5 });
+    let expected =
+        ClockSettings::TimeStepping { solver: SteppingSolver::Auto, substeps: 8, budget_ms: 2.5, sleeping };
     let scene = Scene { settings: read(own).unwrap(), ..Scene::default() };
     assert_eq!(scene.settings.clock, Some(Clock::Own(expected)));
     assert_eq!(Scene::from_json(&scene.to_json().unwrap()).unwrap(), scene);
     let choice = scene.to_world().unwrap().settings().time_stepping.unwrap();
     assert_eq!((choice.substeps, choice.budget_ms), (8, 2.5));
+    assert_eq!(choice.sleeping.map(|s| [s.speed, s.time]), Some([0.01, 0.5]));
+    let refused = own.replace("0.01", "-0.01");
+    let scene = Scene { settings: read(&refused).unwrap(), ..Scene::default() };
+    assert!(scene.to_world().unwrap_err().to_string().contains("sleeping.speed"));
     let refused = own.replace("2.5", "0");
     let scene = Scene { settings: read(&refused).unwrap(), ..Scene::default() };
     assert!(scene.to_world().unwrap_err().to_string().contains("budget_ms"));

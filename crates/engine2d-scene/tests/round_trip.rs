@@ -70,7 +70,7 @@ fn the_schema_and_the_reader_know_the_same_fields() {
     // The other form of a solver, which the next test reads, and the clock, which stands for solver and locator.
     named.remove("method");
     // What clocks have of their own is read by the tests of clocks.
-    for own in ["clock", "substeps", "budget_ms"] {
+    for own in ["clock", "substeps", "budget_ms", "sleeping"] {
         named.remove(own);
     }
     assert_eq!(named, used);

@@ -67,7 +67,7 @@ pub use preset::Preset;
 pub use report::{Event, StepReport, Totals};
 pub use settings::{
     Aids, ClockKind, CollisionHandling, CompliantContact, ContactModel, EventLocator, ExtraAcceleration,
-    Fidelity, FixedStepMethod, Limits, OdeMethod, Profile, Settings, SteppingSolver, TimeStepping,
+    Fidelity, FixedStepMethod, Limits, OdeMethod, Profile, Settings, Sleeping, SteppingSolver, TimeStepping,
 };
 pub use stages::{Clock, Stage, StageStatistics, StageWork};
 pub use surface::{SurfacePair, SurfaceTable};

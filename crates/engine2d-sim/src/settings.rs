@@ -2,7 +2,7 @@
 
 mod stepping;
 
-pub use stepping::{SteppingSolver, TimeStepping};
+pub use stepping::{Sleeping, SteppingSolver, TimeStepping};
 
 use crate::compliant::law::DampingLaw;
 use crate::compliant::material::MaterialTable;

@@ -20,10 +20,12 @@ mod known;
 mod line;
 mod lines;
 mod memory;
+mod near;
 mod part;
 mod positions;
 mod reach;
 mod shared;
+mod sleep;
 mod soft;
 mod solve;
 mod sweeps;
@@ -40,6 +42,7 @@ pub(crate) use part::PartSteps;
 use crate::after_move::MoveCause;
 use crate::energy::energy;
 use crate::error::SimError;
+use crate::force::ForceLaw;
 use crate::instrument::Instrument;
 
 use crate::model::Model;
@@ -75,8 +78,19 @@ impl TimeStepping {
         let memory = &mut self.shared.memory;
         if memory.valid {
             memory.changed.push(body);
+            memory.sleep.disturb(body);
         }
         self.forget_watched();
+    }
+
+    /// Wakes what a force law acts on that came, went or changed.
+    pub(crate) fn disturb_by(&mut self, law: &ForceLaw) {
+        self.shared.memory.sleep.disturb_by(law);
+    }
+
+    /// The bodies that sleep, in ascending order.
+    pub(crate) fn asleep(&self) -> &[u32] {
+        self.shared.memory.sleep.asleep()
     }
 
     /// Forgets the rows of a joint that has changed: what they pressed with is none of the new one's.
@@ -131,29 +145,38 @@ impl TimeStepping {
     ) -> Result<(), SimError> {
         work.check_deadline(state.time)?;
         let choice = model.settings.time_stepping.unwrap_or_default();
+        let h = end - state.time;
         if !self.shared.memory.valid {
-            self.shared.begin(model, state, end - state.time)?;
+            self.shared.begin(model, state, h)?;
         }
         self.watch.begin((&*model, &*state), watch::ROOM, &mut self.shared.memory.sides);
         let changed = !self.shared.memory.changed.is_empty();
+        self.wake(state, choice.sleeping.is_none());
         let soft = match choice.solver {
             SteppingSolver::Exact => false,
             SteppingSolver::Iterative => true,
             SteppingSolver::Auto => self.shared.memory.pause[0] > 0,
         };
         if changed {
-            self.shared.renew(model, state, end - state.time);
+            self.shared.renew(model, state, h);
             if !soft && model.collides() {
                 self.shared.detect(state)?;
                 self.shared.note_new_depths(state);
+                let Memory { sleep, near, .. } = &mut self.shared.memory;
+                sleep::leave_out(sleep, near, &state.bodies);
+                self.wake(state, false);
             }
         }
-        let parts = (&*model, &mut *state, &mut *work);
-        if soft {
-            self.soft.step(&mut self.shared, parts, (end, choice.substeps), beside, report)?;
-        } else {
-            self.shared.allow_overlaps(parts.1);
-            self.exact.step(&mut self.shared, parts, end, report)?;
+        sleep::lay_down(&self.shared.memory.sleep, model, state, true);
+        let moved = self.move_on(soft, (&*model, &mut *state, &mut *work), end, beside, report);
+        sleep::lay_down(&self.shared.memory.sleep, model, state, false);
+        moved?;
+        work.forces.last.extend_from_slice(self.shared.memory.sleep.forces());
+        if let Some(rule) = choice.sleeping {
+            let Shared { memory, detector, .. } = &mut self.shared;
+            let Memory { sleep, near, rows, .. } = memory;
+            let looks = (&work.forces.last[..], &detector.reaches[..]);
+            sleep::fall_asleep(sleep, (near, rows), (&*model, &mut *state), (rule, h), looks);
         }
         let cost = self.exact.take_cost();
         self.shared.memory.note_step(soft, cost > choice.budget_ms);
@@ -167,6 +190,32 @@ impl TimeStepping {
         self.watch.look((model, state), watch::ROOM, &mut self.shared.memory.sides);
         self.watch.end(model, report);
         Ok(())
+    }
+
+    /// Wakes what a moving body may meet and what was disturbed, or everything.
+    fn wake(&mut self, state: &State, everything: bool) {
+        let Memory { sleep, near, rows, .. } = &mut self.shared.memory;
+        sleep::wake(sleep, (near, rows), &state.bodies, everything);
+    }
+
+    /// The step of what does not sleep.
+    fn move_on(
+        &mut self,
+        soft: bool,
+        parts: (&Model, &mut State, &mut Work),
+        end: f64,
+        beside: Option<&mut Instrument>,
+        report: &mut StepReport,
+    ) -> Result<(), SimError> {
+        if soft {
+            // Overlaps of what sleeps are measured too, and so afterwards.
+            let beside = beside.filter(|_| self.asleep().is_empty());
+            let substeps = parts.0.settings.time_stepping.unwrap_or_default().substeps;
+            self.soft.step(&mut self.shared, parts, (end, substeps), beside, report)
+        } else {
+            self.shared.allow_overlaps(parts.1);
+            self.exact.step(&mut self.shared, parts, end, report)
+        }
     }
 
     /// The functions of the user's that crossed zero in the last step, by their numbers, in the order of time.

@@ -76,53 +76,6 @@ fn the_residual_is_measured() {
 }
 
 #[test]
-fn a_chain_with_a_heavy_ball_does_not_stretch() {
-    let links = 100;
-    let mut scene = builder(H).gravity(G);
-    for k in 0..links {
-        scene = scene.body(Body::block(0.5, 0.1).at(0.25 + 0.5 * f64::from(k), 0.0));
-        let (to, at) =
-            if k == 0 { (BodyRef::Ground, [0.0, 0.0]) } else { (BodyRef::Body(k - 1), [0.25, 0.0]) };
-        scene = scene.joint(Revolute::new(BodyRef::Body(k), [-0.25, 0.0], to, at));
-    }
-    let mut world = scene
-        .body(Body::ball(0.3).mass(100.0).at(0.5 * f64::from(links), 0.0))
-        .joint(Revolute::new(BodyRef::Body(links), [0.0, 0.0], BodyRef::Body(links - 1), [0.25, 0.0]))
-        .build()
-        .expect("a chain");
-    let start = world.energy().total();
-    run(&mut world, 600, |report| {
-        assert!(report.joint_error <= 1e-9, "{} at {}", report.joint_error, report.time);
-        assert!(report.energy <= start + 1.0, "{}", report.energy);
-    });
-}
-
-/// Bodies that fall together and touch press by what rounding leaves alone: the residual is measured in what forces change.
-#[test]
-fn what_falls_together_leaves_no_residual() {
-    let links = 40;
-    let mut scene = builder(H).gravity(G);
-    for k in 0..links {
-        scene = scene.body(Body::block(0.5, 0.1).at(0.25 + 0.5 * f64::from(k), 0.0));
-        let (to, at) =
-            if k == 0 { (BodyRef::Ground, [0.0, 0.0]) } else { (BodyRef::Body(k - 1), [0.25, 0.0]) };
-        scene = scene.joint(Revolute::new(BodyRef::Body(k), [-0.25, 0.0], to, at));
-    }
-    // The ball reaches to the end of the link before its own.
-    let mut world = scene
-        .body(Body::ball(0.5).mass(100.0).at(0.5 * f64::from(links), 0.0))
-        .joint(Revolute::new(BodyRef::Body(links), [0.0, 0.0], BodyRef::Body(links - 1), [0.25, 0.0]))
-        .build()
-        .expect("a chain");
-    let mut touching = 0;
-    run(&mut world, 60, |report| {
-        touching += usize::from(!report.contacts.is_empty());
-        assert!(report.certificate <= 1e-9, "{} at {}", report.certificate, report.time);
-    });
-    assert!(touching > 0, "they press at times");
-}
-
-#[test]
 fn a_block_sticks_below_the_angle_of_friction_and_slides_above_it() {
     for share in [-0.005, 0.005_f64] {
         let friction: f64 = 0.5;

@@ -4,6 +4,7 @@
 mod accumulation;
 mod accuracy;
 mod asking;
+mod chains;
 mod change_point;
 mod chatter;
 mod chatter_watched;
@@ -33,6 +34,7 @@ mod pushing;
 mod rig;
 mod rocking;
 mod rolling_resistance;
+mod sleeping;
 mod superball;
 mod threads;
 mod time_stepping;

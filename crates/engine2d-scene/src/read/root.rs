@@ -9,7 +9,8 @@ use crate::moment::{Moment, Then};
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
     AdaptiveSolver, Clock, ClockKind, ClockSettings, FixedSolver, PreciseMethod, PreciseSolver, Settings,
-    Solver, SteppingSolver, default_budget, default_substeps, default_tolerance, runge_kutta,
+    Sleeping, Solver, SteppingSolver, default_budget, default_sleeping_speed, default_sleeping_time,
+    default_substeps, default_tolerance, runge_kutta,
 };
 use crate::tree::Node;
 
@@ -244,7 +245,8 @@ impl Read for Clock {
                         let solver = word(&mut f, "solver", SteppingSolver::default());
                         let substeps = f.or("substeps", default_substeps());
                         let budget_ms = f.or("budget_ms", default_budget());
-                        ClockSettings::TimeStepping { solver, substeps, budget_ms }
+                        let sleeping = f.optional("sleeping");
+                        ClockSettings::TimeStepping { solver, substeps, budget_ms, sleeping }
                     }
                 };
                 f.finish();
@@ -255,6 +257,22 @@ impl Read for Clock {
                 Self::placeholder()
             }
         }
+    }
+}
+
+impl Read for Sleeping {
+    const EXPECTED: &'static str = "when bodies sleep (an object with speed and time)";
+
+    fn placeholder() -> Self {
+        Self { speed: default_sleeping_speed(), time: default_sleeping_time() }
+    }
+
+    fn read(cursor: &Cursor<'_>) -> Self {
+        let Some(mut f) = cursor.fields(Self::EXPECTED) else { return Self::placeholder() };
+        let speed = f.or("speed", default_sleeping_speed());
+        let time = f.or("time", default_sleeping_time());
+        f.finish();
+        Self { speed, time }
     }
 }
 

@@ -15,3 +15,11 @@ pub(crate) fn default_tolerance() -> f64 {
 pub(crate) fn default_budget() -> f64 {
     16.0
 }
+
+pub(crate) fn default_sleeping_speed() -> f64 {
+    0.05
+}
+
+pub(crate) fn default_sleeping_time() -> f64 {
+    0.5
+}

@@ -66,10 +66,11 @@ impl Scene {
                 EventLocator::ZeroCrossing => sim::EventLocator::ZeroCrossing,
             },
             time_stepping: match s.clock {
-                Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps, budget_ms })) => {
+                Some(Clock::Own(ClockSettings::TimeStepping { solver, substeps, budget_ms, sleeping })) => {
                     Some(sim::TimeStepping {
                         substeps,
                         budget_ms,
+                        sleeping: sleeping.map(|s| sim::Sleeping { speed: s.speed, time: s.time }),
                         solver: match solver {
                             SteppingSolver::Exact => sim::SteppingSolver::Exact,
                             SteppingSolver::Iterative => sim::SteppingSolver::Iterative,

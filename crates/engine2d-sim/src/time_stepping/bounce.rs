@@ -5,7 +5,8 @@
 //! step too early, and are never in each other.
 
 use super::line::{Line, Pushes, add_changes, rate_along, restitution_if_fast};
-use super::memory::{Memory, Near};
+use super::memory::Memory;
+use super::near::Near;
 use super::reach::Reach;
 use super::solve::Answer;
 use crate::error::SimError;

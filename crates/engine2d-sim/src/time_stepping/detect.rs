@@ -1,6 +1,7 @@
 //! Which places of bodies may meet within a step.
 
-use super::memory::{Memory, Near, bodies_of};
+use super::memory::Memory;
+use super::near::{Near, bodies_of};
 use crate::error::SimError;
 use crate::one_way::passes;
 use crate::parallel;

@@ -2,7 +2,7 @@
 
 use super::detect::Detector;
 use super::line::{Change, Line};
-use super::memory::Near;
+use super::near::Near;
 use super::shared::Shared;
 use crate::road::Row;
 use crate::state::State;

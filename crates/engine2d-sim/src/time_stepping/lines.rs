@@ -11,7 +11,8 @@
 //! | spring | `γ u⁺ + r + h f + (h c/2 − h² k/4) u⁻ = 0`, `γ = h² k/4 + h c/2`: force at the mean of both positions |
 
 use super::line::{Line, Pushes, rate_along, restitution_if_fast};
-use super::memory::{Memory, Near};
+use super::memory::Memory;
+use super::near::Near;
 use crate::friction::Friction;
 use crate::model::Model;
 use crate::road::{Known, Row, Rows, Source, friction_row, resistance_of, rolling_row};

@@ -1,6 +1,6 @@
 //! Positions and velocities back on what persists: `min ½ Δqᵀ M Δq` so that no gap is negative and no joint open.
 
-use super::memory::Near;
+use super::near::Near;
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;

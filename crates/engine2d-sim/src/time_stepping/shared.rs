@@ -1,7 +1,8 @@
 //! What both solvers of a fixed step know: what is near, what pressed, the rows of the last step.
 
 use super::detect::{Detector, NarrowScratch, look_near, set_ways};
-use super::memory::{Memory, Near};
+use super::memory::Memory;
+use super::near::Near;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{Road, Touch, facing, measure};

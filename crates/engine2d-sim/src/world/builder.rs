@@ -13,7 +13,7 @@ use crate::located::Located;
 use crate::model::Model;
 use crate::report::Totals;
 use crate::road::frame_motions;
-use crate::settings::{ClockKind, ContactModel, OdeMethod, Profile, Settings};
+use crate::settings::{ClockKind, ContactModel, OdeMethod, Profile, Settings, Sleeping};
 use crate::state::State;
 use crate::time_stepping::TimeStepping;
 use crate::work::Work;
@@ -242,6 +242,10 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), SimError> {
         let substeps = f64::from(own.substeps);
         check("time_stepping.substeps", substeps, (1.0..=1000.0).contains(&substeps))?;
         check("time_stepping.budget_ms", own.budget_ms, own.budget_ms > 0.0)?;
+        if let Some(Sleeping { speed, time }) = own.sleeping {
+            check("time_stepping.sleeping.speed", speed, speed >= 0.0 && speed.is_finite())?;
+            check("time_stepping.sleeping.time", time, time > 0.0 && time.is_finite())?;
+        }
         if s.contact_model != ContactModel::Rigid {
             return unsupported("time_stepping", "compliant contact needs located events");
         }

@@ -56,7 +56,9 @@ impl Edit<'_> {
 
     /// Removes all force laws.
     pub fn clear_force_laws(&mut self) {
-        self.world.model.laws.clear();
+        for law in std::mem::take(&mut self.world.model.laws) {
+            self.world.time_stepping.disturb_by(&law);
+        }
         self.world.forces.clear();
         self.world.located.invalidate();
     }
@@ -76,6 +78,8 @@ impl Edit<'_> {
             laws.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, law)| law.clone()).collect();
         check_law("force_law", &law, self.world.state.bodies.len(), &others)?;
         self.world.located.invalidate();
+        self.world.time_stepping.disturb_by(&law);
+        self.world.time_stepping.disturb_by(&self.world.model.laws[index]);
         Ok(std::mem::replace(&mut self.world.model.laws[index], law))
     }
 

@@ -268,6 +268,7 @@ impl World {
     /// [`SimError`] for an unknown body or a second law of a kind that acts on every body once.
     pub fn add_force_law(&mut self, law: ForceLaw) -> Result<ForceId, SimError> {
         check_law("force_law", &law, self.state.bodies.len(), &self.model.laws)?;
+        self.time_stepping.disturb_by(&law);
         self.model.laws.push(law);
         self.forces.add(None);
         // Fixed steps ask for the forces anew in each.
@@ -286,6 +287,7 @@ impl World {
         let index = self.forces.find_force(force.into())?;
         self.located.invalidate();
         self.forces.remove(index);
+        self.time_stepping.disturb_by(&self.model.laws[index]);
         Ok(self.model.laws.remove(index))
     }
 

@@ -58,6 +58,11 @@ impl World {
 }
 
 impl<'w> Inspect<'w> {
+    /// The bodies that sleep, by index in ascending order: see [`Sleeping`](crate::Sleeping).
+    pub fn asleep(&self) -> impl Iterator<Item = usize> + 'w {
+        self.world.time_stepping.asleep().iter().map(|&body| body as usize)
+    }
+
     /// Forces of compliant contacts at the last evaluation.
     #[must_use]
     pub fn compliant_forces(&self) -> &'w [CompliantForce] {

@@ -4,7 +4,7 @@
 //! they are cut into ranges by their numbers, the same on every machine: pairs within a range are swept in their order, side by
 //! side with those of other ranges, and those across borders after them.
 
-use super::super::memory::Near;
+use super::super::near::Near;
 use super::group::{Group, Parts, Told};
 use super::motion::Motion;
 use super::pair::Compliance;

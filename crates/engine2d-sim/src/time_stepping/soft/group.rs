@@ -3,7 +3,7 @@
 //! Bodies that meet at one point and at two are in lists of their own, but are swept together in the order of the bodies: with those
 //! of two points first a pile of 5,000 discs and blocks overlaps twice as deep.
 
-use super::super::memory::Near;
+use super::super::near::Near;
 use super::motion::Motion;
 use super::pair::{Compliance, Ends, Pair};
 use super::rolling::Rollings;

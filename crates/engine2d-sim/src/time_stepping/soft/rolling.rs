@@ -1,6 +1,6 @@
 //! Rolling resistance in the iterative solver: a torque between bodies, up to a length times their normal impulse.
 
-use super::super::memory::Near;
+use super::super::near::Near;
 use super::motion::Motion;
 use crate::model::Model;
 use crate::road::resistance_of;

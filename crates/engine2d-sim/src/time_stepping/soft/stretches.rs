@@ -1,6 +1,6 @@
 //! A step of the iterative solver in several stretches: how many, and the mean forces of them together.
 
-use super::super::memory::Near;
+use super::super::near::Near;
 use crate::contact_force::ContactForce;
 use crate::road::{Road, Row};
 use crate::state::State;

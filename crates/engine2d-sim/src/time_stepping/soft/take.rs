@@ -1,7 +1,7 @@
 //! What is near, taken up as pairs: arms, masses, surfaces and the impulses of the last step.
 
-use super::super::memory::Near;
-use super::pair::Pair;
+use super::super::near::Near;
+use super::pair::{Ends, Pair};
 use crate::model::Model;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{BodyRef, CollisionBody};
@@ -20,8 +20,8 @@ pub(super) struct Rest<const N: usize> {
     pub(super) threshold: f64,
     /// Rates at the beginning of the step.
     pub(super) rates: [f64; N],
-    /// Largest rate that forces change in the step by one of the bodies alone: bodies that fall together meet at no rate but that of
-    /// rounding, which measures nothing.
+    /// Largest speed that forces give one of the bodies in the step: bodies that fall together meet at no rate but that of rounding, which
+    /// measures nothing.
     pub(super) pushed: f64,
 }
 
@@ -105,13 +105,26 @@ pub(super) fn rest<const N: usize>(
     place: usize,
 ) -> Rest<N> {
     let restitution = model.restitution_between(pair.bodies.map(BodyRef::Body));
-    let [a, b] = pair.places().map(|k| changes[k]);
-    // What rests on what rests is pressed by forces that change no rate.
-    let alone = [pair.rates(&[a, [0.0; 3]]), pair.rates(&[[0.0; 3], b])];
-    let pushed = alone.iter().flatten().fold(0.0, |most: f64, rate| most.max(rate.abs()));
-    let threshold = (BOUNCES * alone[0][0].abs().max(alone[1][0].abs())).max(model.settings.rest_speed);
+    let threshold = threshold((model, changes), pair, restitution);
+    let given = pair.places().map(|k| Vec2::new(changes[k][0], changes[k][1]).norm());
+    let pushed = given[0].max(given[1]);
     let v = pair.places().map(|k| velocity(&bodies[k]));
     Rest { place: place as u32, restitution, threshold, rates: pair.rates(&v), pushed }
+}
+
+/// Approach above which a pair bounces.
+fn threshold<const N: usize>(
+    (model, changes): (&Model, &[[f64; 3]]),
+    pair: &Pair<N>,
+    restitution: f64,
+) -> f64 {
+    if restitution == 0.0 {
+        return f64::INFINITY;
+    }
+    // What rests on what rests is pressed by forces that change no rate.
+    let [a, b] = pair.places().map(|k| changes[k]);
+    let change = |v: Ends| pair.rates(&v)[0].abs();
+    (BOUNCES * change([a, [0.0; 3]]).max(change([[0.0; 3], b]))).max(model.settings.rest_speed)
 }
 
 /// Velocity of the centre of mass and angular velocity.

@@ -25,6 +25,7 @@ mod ledger;
 mod located;
 mod model;
 pub mod name;
+mod named;
 mod one_way;
 mod parallel;
 mod preset;

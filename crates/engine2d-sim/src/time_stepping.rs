@@ -54,6 +54,7 @@ use crate::strength::{break_joint, overloaded};
 use crate::work::Work;
 use known::Known;
 use shared::Shared;
+use sleep::Islands;
 use soft::Soft;
 use watch::Watch;
 
@@ -64,6 +65,7 @@ pub(crate) struct TimeStepping {
     exact: Exact,
     soft: Soft,
     watch: Watch,
+    islands: Islands,
 }
 
 impl TimeStepping {
@@ -168,7 +170,13 @@ impl TimeStepping {
             }
         }
         sleep::lay_down(&self.shared.memory.sleep, model, state, true);
-        let moved = self.move_on(soft, (&*model, &mut *state, &mut *work), end, beside, report);
+        let moved = self.move_on(
+            soft.then_some(choice.substeps),
+            (&*model, &mut *state, &mut *work),
+            end,
+            beside,
+            report,
+        );
         sleep::lay_down(&self.shared.memory.sleep, model, state, false);
         moved?;
         work.forces.last.extend_from_slice(self.shared.memory.sleep.forces());
@@ -176,7 +184,8 @@ impl TimeStepping {
             let Shared { memory, detector, .. } = &mut self.shared;
             let Memory { sleep, near, rows, .. } = memory;
             let looks = (&work.forces.last[..], &detector.reaches[..]);
-            sleep::fall_asleep(sleep, (near, rows), (&*model, &mut *state), (rule, h), looks);
+            let islands = &mut self.islands;
+            sleep::fall_asleep(sleep, (near, rows), islands, (&*model, &mut *state), (rule, h), looks);
         }
         let cost = self.exact.take_cost();
         self.shared.memory.note_step(soft, cost > choice.budget_ms);
@@ -195,22 +204,21 @@ impl TimeStepping {
     /// Wakes what a moving body may meet and what was disturbed, or everything.
     fn wake(&mut self, state: &State, everything: bool) {
         let Memory { sleep, near, rows, .. } = &mut self.shared.memory;
-        sleep::wake(sleep, (near, rows), &state.bodies, everything);
+        sleep::wake(sleep, (near, rows), &mut self.islands, &state.bodies, everything);
     }
 
-    /// The step of what does not sleep.
+    /// The step of what does not sleep, by the iterative solver in so many substeps or by the exact one.
     fn move_on(
         &mut self,
-        soft: bool,
+        substeps: Option<u32>,
         parts: (&Model, &mut State, &mut Work),
         end: f64,
         beside: Option<&mut Instrument>,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        if soft {
+        if let Some(substeps) = substeps {
             // Overlaps of what sleeps are measured too, and so afterwards.
             let beside = beside.filter(|_| self.asleep().is_empty());
-            let substeps = parts.0.settings.time_stepping.unwrap_or_default().substeps;
             self.soft.step(&mut self.shared, parts, (end, substeps), beside, report)
         } else {
             self.shared.allow_overlaps(parts.1);

@@ -1,13 +1,13 @@
 //! Chains under the iterative solver of fixed steps.
 
 use engine2d_constraint::Revolute;
-use engine2d_sim::{Body, BodyRef, Settings, StepReport, SteppingSolver, TimeStepping, World, WorldBuilder};
+use engine2d_sim::{Body, BodyRef, Settings, StepReport, SteppingSolver, TimeStepping, World};
 
 const G: f64 = 9.81;
 const H: f64 = 1.0 / 60.0;
 
-/// Links held out straight, each half a unit long.
-fn links(count: usize) -> WorldBuilder {
+/// Links held out straight, each half a unit long, with a heavy ball at their end.
+fn chain(count: usize, radius: f64) -> World {
     let choice = TimeStepping { solver: SteppingSolver::Iterative, ..TimeStepping::default() };
     let settings = Settings { time_step: H, time_stepping: Some(choice), ..Settings::default() };
     let mut scene = World::builder().settings(settings).gravity(G);
@@ -17,13 +17,8 @@ fn links(count: usize) -> WorldBuilder {
             if k == 0 { (BodyRef::Ground, [0.0, 0.0]) } else { (BodyRef::Body(k as u32 - 1), [0.25, 0.0]) };
         scene = scene.joint(Revolute::new(BodyRef::Body(k as u32), [-0.25, 0.0], to, at));
     }
-    scene
-}
-
-/// The same with a heavy ball at its end.
-fn chain(count: usize, radius: f64) -> World {
     let last = BodyRef::Body(count as u32 - 1);
-    links(count)
+    scene
         .body(Body::ball(radius).mass(100.0).at(0.5 * count as f64, 0.0))
         .joint(Revolute::new(BodyRef::Body(count as u32), [0.0, 0.0], last, [0.25, 0.0]))
         .build()

@@ -1,5 +1,7 @@
 //! Defaults of the settings of clocks.
 
+use engine2d_sim::Sleeping;
+
 /// Tolerance of the default solver (relative and absolute): joints and resting bodies to 1e-10, energy to 1e-6 over
 /// minutes.
 pub(crate) const DEFAULT_TOLERANCE: f64 = 1e-9;
@@ -17,9 +19,9 @@ pub(crate) fn default_budget() -> f64 {
 }
 
 pub(crate) fn default_sleeping_speed() -> f64 {
-    0.05
+    Sleeping::default().speed
 }
 
 pub(crate) fn default_sleeping_time() -> f64 {
-    0.5
+    Sleeping::default().time
 }

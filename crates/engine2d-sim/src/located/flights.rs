@@ -4,6 +4,7 @@ use super::flight::{Flight, MeetingPlace};
 use super::wall::Wall;
 use crate::force::ForceLaw;
 use crate::model::Model;
+use crate::named::named;
 use crate::state::State;
 use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_math::Vec2;
@@ -33,15 +34,14 @@ impl Flights {
         for law in &model.laws {
             match law {
                 ForceLaw::Gravity { .. } => {}
-                ForceLaw::Spring { ends, .. } => ends.iter().for_each(|end| bind(end.body)),
-                ForceLaw::ConstantForce { body, .. }
-                | ForceLaw::Thrusters { body, .. }
-                | ForceLaw::RotatingForce { body, .. } => bind(BodyRef::Body(*body)),
                 ForceLaw::Damping { damping, .. } if *damping == 0.0 => {}
                 ForceLaw::Damping { bodies: Some(list), .. } => {
                     list.iter().for_each(|&k| bind(BodyRef::Body(k)));
                 }
-                _ => (0..bodies.len() as u32).for_each(|k| bind(BodyRef::Body(k))),
+                other => match named(other) {
+                    Some(ends) => ends.into_iter().for_each(&mut bind),
+                    None => (0..bodies.len() as u32).for_each(|k| bind(BodyRef::Body(k))),
+                },
             }
         }
         let of = vec![None; bodies.len()];

@@ -6,6 +6,7 @@ use super::track::Track;
 use crate::adaptive::DormandPrince;
 use crate::force::ForceLaw;
 use crate::model::Model;
+use crate::named::named;
 use crate::road::held::HeldSet;
 use crate::road::{Source, reach_of, root};
 use crate::scope::Scope;
@@ -252,13 +253,7 @@ fn movable(bodies: &[BodyRef], model: &Model) -> Option<u32> {
 }
 
 fn home_of_law(law: &ForceLaw, model: &Model) -> Home {
-    match law {
-        ForceLaw::Spring { ends, .. } => Home::Body(movable(&ends.map(|end| end.body), model)),
-        ForceLaw::ConstantForce { body, .. }
-        | ForceLaw::Thrusters { body, .. }
-        | ForceLaw::RotatingForce { body, .. } => Home::Body(movable(&[BodyRef::Body(*body)], model)),
-        _ => Home::All,
-    }
+    named(law).map_or(Home::All, |bodies| Home::Body(movable(&bodies, model)))
 }
 
 fn home_of_row(source: Source, model: &Model) -> Option<u32> {
@@ -305,11 +300,7 @@ pub(super) fn groups(model: &Model, state: &State) -> Option<Vec<u32>> {
     };
     model.ties.iter().for_each(|tie| join(&tie.connector.bodies()));
     model.joints.iter().for_each(|joint| join(&joint.bodies()));
-    for law in &model.laws {
-        if let ForceLaw::Spring { ends, .. } = law {
-            join(&ends.map(|end| end.body));
-        }
-    }
+    model.laws.iter().filter_map(named).for_each(|bodies| join(&bodies));
     let homes: Vec<u32> = (0..parents.len() as u32).map(|b| root(&mut parents, b)).collect();
     let movable = (0..homes.len()).filter(|&b| model.data[b].is_movable());
     let mut firsts: Vec<u32> = movable.map(|b| homes[b]).collect();

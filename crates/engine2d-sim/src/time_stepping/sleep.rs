@@ -11,10 +11,11 @@ use super::near::Near;
 use crate::contact_force::ContactForce;
 use crate::force::ForceLaw;
 use crate::model::Model;
+use crate::named::named;
 use crate::road::Source;
 use crate::settings::Sleeping;
 use crate::state::State;
-use engine2d_constraint::{InverseMass, Joint};
+use engine2d_constraint::{Forest, InverseMass, Joint};
 use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_math::Vec2;
 use engine2d_math::order::Order;
@@ -64,32 +65,23 @@ impl Sleep {
 
     /// Wakes everything a force law acts on before the next step.
     pub(super) fn disturb_by(&mut self, law: &ForceLaw) {
-        match bodies_of(law) {
-            Some(bodies) => bodies.into_iter().for_each(|body| self.disturb(body)),
-            None => self.disturbed.clone_from(&self.asleep),
+        match named(law) {
+            Some(bodies) => bodies.iter().filter_map(|b| b.index()).for_each(|k| self.disturb(k as u32)),
+            None => self.disturbed.extend_from_slice(&self.asleep),
         }
     }
 
     /// Whether it can be one of a world of so many bodies: what a file says need not be.
     pub(super) fn fits(&self, bodies: usize) -> bool {
         let is_body = |body: &u32| (*body as usize) < bodies;
+        let places = self.near.iter().map(|near| near.id).chain(self.forces.iter().map(|force| force.id));
         self.slow.len() <= bodies
             && self.asleep.is_sorted_by(|a, b| a < b)
             && self.asleep.iter().chain(&self.disturbed).all(is_body)
-            && self.near.iter().flat_map(Near::pair).all(|body| body == u32::MAX || is_body(&body))
-    }
-}
-
-/// The bodies a law acts on by name; none where it acts on whatever there is.
-fn bodies_of(law: &ForceLaw) -> Option<Vec<u32>> {
-    match law {
-        ForceLaw::ConstantForce { body, .. }
-        | ForceLaw::Thrusters { body, .. }
-        | ForceLaw::RotatingForce { body, .. } => Some(vec![*body]),
-        ForceLaw::Spring { ends, .. } => {
-            Some(ends.iter().filter_map(|end| end.body.index()).map(|k| k as u32).collect())
-        }
-        _ => None,
+            && places
+                .flat_map(|id| [id.primary, id.normal_body])
+                .filter_map(BodyRef::index)
+                .all(|k| k < bodies)
     }
 }
 
@@ -112,10 +104,43 @@ fn mark_restless(model: &Model, out: &mut Vec<bool>) {
     let tied = model.ties.iter().flat_map(|tie| tie.connector.bodies());
     held.chain(tied).filter_map(BodyRef::index).for_each(|k| out[k] = true);
     for law in model.laws.iter().filter(|law| !is_steady(law)) {
-        match bodies_of(law) {
-            Some(bodies) => bodies.into_iter().for_each(|k| out[k as usize] = true),
+        match named(law) {
+            Some(bodies) => bodies.into_iter().filter_map(BodyRef::index).for_each(|k| out[k] = true),
             None => out.fill(true),
         }
+    }
+}
+
+/// Scratch of who hangs together with whom.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Islands {
+    forest: Forest,
+    /// Of each body that is the first of its island, whether that is told from the others.
+    marked: Vec<bool>,
+    /// Bodies that wake or fall asleep, in ascending order.
+    chosen: Vec<u32>,
+}
+
+impl Islands {
+    /// Joins the bodies of pairs of which both are of those that are meant.
+    fn join(&mut self, near: &[Near], count: usize, is_meant: impl Fn(u32) -> bool) {
+        self.forest.reset(count);
+        for pair in near.iter().map(Near::pair).filter(|pair| pair.iter().all(|&body| is_meant(body))) {
+            self.forest.join(pair.map(BodyRef::Body));
+        }
+    }
+
+    /// Marks the island of a body.
+    fn mark(&mut self, body: u32) {
+        let root = self.forest.root(body as usize);
+        self.marked[root] = true;
+    }
+
+    /// Chooses the bodies whose islands are marked, or those whose are not.
+    fn choose(&mut self, bodies: impl Iterator<Item = u32>, marked: bool) {
+        let Self { forest, marked: marks, chosen } = self;
+        chosen.clear();
+        chosen.extend(bodies.filter(|&body| marks[forest.root(body as usize)] == marked));
     }
 }
 
@@ -123,31 +148,39 @@ fn mark_restless(model: &Model, out: &mut Vec<bool>) {
 pub(super) fn wake(
     sleep: &mut Sleep,
     (near, rows): (&mut Vec<Near>, &mut KnownRows),
+    islands: &mut Islands,
     bodies: &[CollisionBody],
     everything: bool,
 ) {
-    let mut woken = std::mem::take(&mut sleep.disturbed);
+    let mut from = std::mem::take(&mut sleep.disturbed);
     if sleep.asleep.is_empty() {
         return;
     }
     if everything {
-        woken.clone_from(&sleep.asleep);
+        from.extend_from_slice(&sleep.asleep);
     }
     let moves = |body: u32| bodies.get(body as usize).is_some_and(|body| !body.fixed);
     for [a, b] in near.iter().map(Near::pair) {
         match [a, b].map(|body| sleep.has(body)) {
-            [true, false] if moves(b) => woken.push(a),
-            [false, true] if moves(a) => woken.push(b),
+            [true, false] if moves(b) => from.push(a),
+            [false, true] if moves(a) => from.push(b),
             _ => {}
         }
     }
-    woken.order();
-    woken.dedup();
-    spread(sleep, &mut woken);
-    if woken.is_empty() {
+    if from.is_empty() {
         return;
     }
-    let wakes = |body: u32| woken.binary_search(&body).is_ok();
+    from.order();
+    islands.join(&sleep.near, bodies.len(), |body| sleep.has(body));
+    islands.marked.clear();
+    islands.marked.resize(bodies.len(), false);
+    // What is disturbed may be what sleepers lie on.
+    let is_from = |body: u32| from.binary_search(&body).is_ok();
+    let beside = sleep.near.iter().map(Near::pair).filter(|pair| pair.iter().any(|&body| is_from(body)));
+    let all = from.iter().copied().chain(beside.flatten());
+    all.filter(|&body| sleep.has(body)).for_each(|body| islands.mark(body));
+    islands.choose(sleep.asleep.iter().copied(), true);
+    let wakes = |body: u32| islands.chosen.binary_search(&body).is_ok();
     sleep.asleep.retain(|&body| !wakes(body));
     for (body, slow) in (0..).zip(&mut sleep.slow) {
         *slow = if wakes(body) { 0.0 } else { *slow };
@@ -159,26 +192,6 @@ pub(super) fn wake(
     let all: Vec<Known> = rows.iter().copied().chain(known).collect();
     rows.set(all);
     sleep.forces.retain(|force| !Source::Contact(force.id).is_of_any(of_woken));
-}
-
-/// Adds to some bodies, sorted, those that sleep near them, and leaves those that sleep.
-fn spread(sleep: &Sleep, woken: &mut Vec<u32>) {
-    loop {
-        let is_in = |body: u32| woken.binary_search(&body).is_ok();
-        let pairs = sleep.near.iter().map(Near::pair);
-        let more: Vec<u32> = pairs
-            .flat_map(|[a, b]| [(a, b), (b, a)])
-            .filter(|&(from, to)| is_in(from) && !is_in(to) && sleep.has(to))
-            .map(|(_, to)| to)
-            .collect();
-        if more.is_empty() {
-            break;
-        }
-        woken.extend(more);
-        woken.order();
-        woken.dedup();
-    }
-    woken.retain(|&body| sleep.has(body));
 }
 
 /// Forgets the places that were found among what sleeps and what does not move: they are put aside already.
@@ -198,45 +211,40 @@ pub(super) fn lay_down(sleep: &Sleep, model: &mut Model, state: &mut State, down
 }
 
 /// Looks which bodies were slow in a step of length `h`, and lets islands of those that have been for long fall asleep; `forces` are
-/// those of the step, `reaches` the largest distances from the centres of mass.
+/// those of the step, `reaches` the largest distances from the centres of mass. Islands are looked for when a body has been slow for the
+/// time of the rule once more: what cannot sleep then is asked again after as long.
 pub(super) fn fall_asleep(
     sleep: &mut Sleep,
     (near, rows): (&mut Vec<Near>, &mut KnownRows),
+    islands: &mut Islands,
     (model, state): (&Model, &mut State),
     (rule, h): (Sleeping, f64),
     (forces, reaches): (&[ContactForce], &[f64]),
 ) {
     let count = state.bodies.len();
     sleep.slow.resize(count, 0.0);
-    let mut long = false;
-    for (k, body) in state.bodies.iter().enumerate() {
-        let speed = body.velocity.norm() + body.angular_velocity.abs() * reaches[k];
-        let slow = &mut sleep.slow[k];
-        *slow = if body.fixed || speed > rule.speed { 0.0 } else { *slow + h };
-        long |= *slow >= rule.time && sleep.asleep.binary_search(&(k as u32)).is_err();
+    let mut again = false;
+    for (k, (body, slow)) in (0..).zip(state.bodies.iter().zip(&mut sleep.slow)) {
+        let speed = body.velocity.norm() + body.angular_velocity.abs() * reaches[k as usize];
+        let before = *slow;
+        *slow = if body.fixed || speed > rule.speed { 0.0 } else { before + h };
+        let times = [before, *slow].map(|slow| (slow / rule.time).floor());
+        again |= times[1] > times[0] && sleep.asleep.binary_search(&k).is_err();
     }
-    if !long {
+    if !again {
         return;
     }
-    let mut restless = Vec::new();
-    mark_restless(model, &mut restless);
-    // An island has one root, which is restless if one of its bodies is.
-    let mut roots: Vec<u32> = (0..count as u32).collect();
     let moves = |body: u32| state.bodies.get(body as usize).is_some_and(|body| !body.fixed);
-    for [a, b] in near.iter().map(Near::pair).filter(|pair| pair.iter().all(|&body| moves(body))) {
-        let (a, b) = (root(&mut roots, a), root(&mut roots, b));
-        roots[a.max(b) as usize] = a.min(b);
-    }
-    for k in 0..count {
-        if sleep.slow[k] < rule.time || restless[k] {
-            let root = root(&mut roots, k as u32);
-            restless[root as usize] = true;
+    islands.join(near, count, moves);
+    mark_restless(model, &mut islands.marked);
+    for k in 0..count as u32 {
+        if sleep.slow[k as usize] < rule.time || islands.marked[k as usize] {
+            islands.mark(k);
         }
     }
-    let falls = |&k: &u32| !sleep.has(k) && moves(k) && !restless[root(&mut roots, k) as usize];
-    let fallen: Vec<u32> = (0..count as u32).filter(falls).collect();
-    let falls = |body: u32| fallen.binary_search(&body).is_ok();
-    for &body in &fallen {
+    islands.choose((0..count as u32).filter(|&k| !sleep.has(k) && moves(k)), false);
+    let falls = |body: u32| islands.chosen.binary_search(&body).is_ok();
+    for &body in &islands.chosen {
         let body = &mut state.bodies[body as usize];
         (body.velocity, body.angular_velocity) = (Vec2::zeros(), 0.0);
     }
@@ -246,16 +254,6 @@ pub(super) fn fall_asleep(
     sleep.rows.extend(rows.iter().filter(|known| known.source.is_of_any(of_fallen)));
     rows.retain(|known| !known.source.is_of_any(of_fallen));
     sleep.forces.extend(forces.iter().filter(|force| Source::Contact(force.id).is_of_any(of_fallen)));
-    sleep.asleep.extend(fallen);
+    sleep.asleep.extend_from_slice(&islands.chosen);
     sleep.asleep.order();
-}
-
-/// The least body of the island of a body, as far as its islands are joined.
-fn root(roots: &mut [u32], mut body: u32) -> u32 {
-    while roots[body as usize] != body {
-        let above = roots[roots[body as usize] as usize];
-        roots[body as usize] = above;
-        body = above;
-    }
-    body
 }

@@ -11,6 +11,7 @@ use crate::generator::Generator;
 use crate::instrument::Instrument;
 use crate::located::Located;
 use crate::model::Model;
+use crate::named::named;
 use crate::report::Totals;
 use crate::road::frame_motions;
 use crate::settings::{ClockKind, ContactModel, OdeMethod, Profile, Settings, Sleeping};
@@ -301,11 +302,7 @@ pub(super) fn check_law(
         | ForceLaw::Damping { bodies, .. } => {
             bodies.iter().flatten().try_for_each(|&b| check_body(path, BodyRef::Body(b), count))
         }
-        ForceLaw::Spring { ends, .. } => ends.iter().try_for_each(|e| check_body(path, e.body, count)),
-        ForceLaw::ConstantForce { body, .. }
-        | ForceLaw::Thrusters { body, .. }
-        | ForceLaw::RotatingForce { body, .. } => check_body(path, BodyRef::Body(*body), count),
-        ForceLaw::User(_) => Ok(()),
+        other => named(other).into_iter().flatten().try_for_each(|body| check_body(path, body, count)),
     }
 }
 

@@ -1,15 +1,8 @@
 //! Constraints of the library behind the `Constrainer` trait: each kind conforms, broken ones are named, and assembly of
 //! large systems allocates nothing once warm.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
-#[path = "table/cases.rs"]
-mod cases;
-#[path = "table/chain.rs"]
-mod chain;
-
-use cases::for_each_case;
-use chain::chain;
+use super::table::cases::for_each_case;
+use super::table::chain::chain;
 use engine2d_constraint::constrainer::conformance::{Checks, Violation, check};
 use engine2d_constraint::constrainer::*;
 use engine2d_constraint::*;

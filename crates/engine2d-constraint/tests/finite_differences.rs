@@ -8,10 +8,7 @@ use engine2d_constraint::*;
 use engine2d_geometry::BodyRef;
 use engine2d_math::Pose;
 
-#[path = "table/cases.rs"]
-mod cases;
-
-use cases::{At, for_each_case};
+use super::table::cases::{At, for_each_case};
 
 /// Step of the differences; their error is of the order of its square.
 const STEP: f64 = 1e-5;

@@ -11,9 +11,6 @@ use engine2d_constraint::*;
 use engine2d_math::sparse_block::BlockError;
 use engine2d_math::{SparseBlockMatrix, cross, trig};
 
-#[path = "table/cases.rs"]
-mod cases;
-
 /// A point of a body on or above the world's x axis, with friction: as a constrainer.
 #[derive(Clone)]
 struct OnAxis {
@@ -292,7 +289,7 @@ fn the_harness_finds_each_mistake_of_a_constraint() {
 
 #[test]
 fn the_library_has_no_flaws() {
-    cases::for_each_case(0.3, |name, mut m, _, _, _| {
+    super::table::cases::for_each_case(0.3, |name, mut m, _, _, _| {
         m.assemble().unwrap();
         let joint = m.joints().next().unwrap();
         check_constraint(joint.any(), m.motions()).unwrap_or_else(|flaw| panic!("{name}: {flaw}"));

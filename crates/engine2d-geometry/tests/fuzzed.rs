@@ -1,6 +1,5 @@
 //! The inputs of the fuzz corpus, and mutations of them, keep the laws of the fuzz targets.
 
-#[path = "fuzzed/judges.rs"]
 mod judges;
 
 use engine2d_math::random::Lcg32;

@@ -3,16 +3,10 @@
 
 #![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
 
-#[path = "golden/scene.rs"]
 mod scene;
 
-#[path = "golden/arcs.rs"]
 mod arcs;
-#[path = "golden/corners.rs"]
 mod corners;
-#[path = "golden/filters.rs"]
 mod filters;
-#[path = "golden/shapes.rs"]
 mod shapes;
-#[path = "golden/updates.rs"]
 mod updates;

@@ -3,17 +3,13 @@
 
 #![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
 
-#[path = "path_pair/shapes.rs"]
-#[expect(dead_code, reason = "shared with the tests of pairs, which use all of it")]
-mod shapes;
-
+use super::path_pair::shapes::{lens, random_pose, shapes};
 use engine2d_geometry::{
     CollisionBody, Contact, Features, FinderWorkspace, Pass, PathShape, PathWorkspace, Pose, Rules,
     find_contacts, path_distance, sizes, test_pair, test_pair_with,
 };
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, trig};
-use shapes::{lens, random_pose, shapes};
 use std::sync::Arc;
 
 fn body(shape: &Arc<PathShape>, pose: Pose) -> CollisionBody {

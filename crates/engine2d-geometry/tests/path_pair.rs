@@ -2,9 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
 
-#[path = "path_pair/contacts.rs"]
 mod contacts;
-#[path = "path_pair/distance.rs"]
 mod distance;
-#[path = "path_pair/shapes.rs"]
-mod shapes;
+pub(crate) mod shapes;

@@ -1,9 +1,7 @@
 //! Families of contact problems that no recorded set contains: every problem without friction ends solved or with a
 //! proof that it has no solution. A few sizes here; many with the feature `stress`.
 
-#[path = "families/scene.rs"]
 mod scene;
-#[path = "families/shapes.rs"]
 mod shapes;
 
 use engine2d_lcp::{Certificate, Lcp, Run, Solution, Solver, Status, Workspace, infeasibility_bound};

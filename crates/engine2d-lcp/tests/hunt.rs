@@ -3,9 +3,7 @@
 //! Nothing here trusts the solver. Every `Solved` is judged by the definitions with accelerations of twice the digits, and of
 //! every `Infeasible` the ray is checked with twice the digits, and that no solution is known.
 
-#[path = "hunt/exact.rs"]
 mod exact;
-#[path = "hunt/families.rs"]
 mod families;
 
 use engine2d_lcp::{Error, Lcp, Method, Set, Solution, Solver, Status, Workspace};

@@ -1,6 +1,5 @@
 //! Impacts in small rough piles, as a simulation asks for them: compression, then expansion by Poisson's law.
 
-#[path = "piles/pile.rs"]
 mod pile;
 
 use engine2d_lcp::{Certificate, Lcp, Solution, Solver, Workspace};

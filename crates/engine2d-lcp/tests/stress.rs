@@ -1,5 +1,5 @@
 //! A million random problems: no panic, no NaN, no wrong "solved". Two minutes in release; behind a feature:
-//! `cargo test --release -p engine2d-lcp --features stress`.
+//! `cargo test --release -p engine2d-lcp --features stress stress::`.
 #![cfg(feature = "stress")]
 
 use engine2d_lcp::{Certificate, Lcp, Row, Solution, Solver, Status, Workspace, infeasibility_bound};

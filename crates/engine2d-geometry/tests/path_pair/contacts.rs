@@ -1,6 +1,6 @@
 //! Near places: none missed, none false, with the right ends of flush sides and the right second derivatives.
 
-use crate::shapes::{lens, moved, random_pose, shapes, signed_distance};
+use super::shapes::{lens, moved, random_pose, shapes, signed_distance};
 use engine2d_geometry::{
     ContactBand, ContactCurve, NormalMotion, PathContact, PathFeature, PathShape, PathWorkspace, PlacedPath,
     Pose, path_contacts, path_distance, sizes,

@@ -1,6 +1,6 @@
 //! Signed distances against sampling, moved, swapped, and of cases known by hand.
 
-use crate::shapes::{lens, moved, point_on, random_pose, shapes, signed_distance};
+use super::shapes::{lens, moved, point_on, random_pose, shapes, signed_distance};
 use engine2d_geometry::{
     PathDistance, PathFeature, PathShape, PathWorkspace, PlacedPath, Pose, path_distance, sizes,
 };

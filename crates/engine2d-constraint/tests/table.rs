@@ -1,0 +1,4 @@
+//! Constrainers and chains that several tests ask.
+
+pub(crate) mod cases;
+pub(crate) mod chain;

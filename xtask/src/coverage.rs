@@ -14,6 +14,10 @@ use std::process::{Command, ExitCode, Stdio};
 /// Crates that are no library: programs, tools, and what only runs within Python.
 const NOT_LIBRARIES: [&str; 3] = ["engine2d-cli", "engine2d-oracle", "engine2d-python"];
 
+/// One that has no tests, and whose dependencies ask for most features of those that all share: with it what is compiled for any of the
+/// crates is what the whole workspace needs too.
+const FOR_FEATURES: &str = "engine2d-python";
+
 /// Set where this program is called in the place of the compiler.
 const AS_COMPILER: &str = "ENGINE2D_COVERAGE";
 
@@ -86,7 +90,8 @@ fn test(folder: &Path, crates: &[String]) -> Result<(), TaskError> {
     let this = folder.join(format!("compiler{}", std::env::consts::EXE_SUFFIX));
     std::fs::copy(std::env::current_exe()?, &this)?;
     // All at once: each crate is built once, with the features that any of the others asks for, as in `cargo test --workspace`.
-    let packages = crates.iter().flat_map(|name| ["--package", name]);
+    let packages =
+        crates.iter().map(String::as_str).chain([FOR_FEATURES]).flat_map(|name| ["--package", name]);
     let cargo = |more: &str| {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(workspace()).args(["test", "--tests", "--locked", more]).args(packages.clone());

@@ -8,6 +8,9 @@ use engine2d_record::{
 use engine2d_scene::{Scene, catalogue::CATALOGUE};
 use engine2d_sim::World;
 use std::cell::Cell;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// Simulated time followed at most: enough for the first events of every scene. With more bodies than so many it is less, as they
 /// take more time.
@@ -101,21 +104,31 @@ fn interrupted(scene: &Scene, steps: u32) -> (World, All) {
 
 #[test]
 fn every_built_in_scene_goes_on_after_a_resume_to_the_same_bytes() {
-    let mut wrong = Vec::new();
-    for (k, entry) in CATALOGUE.iter().enumerate() {
-        let scene = entry.scene();
-        let steps = ((horizon(&scene) - scene.start_time) / scene.settings.time_step) as u32;
-        let (world, all) = whole(&scene);
-        let (again, records) = interrupted(&scene, (7 * k as u32 + 1) % steps.max(1));
-        if digest(&world) != digest(&again) {
-            wrong.push(format!("{}: another end", entry.name));
-        }
-        for ((name, expected), (_, found)) in all.outputs().into_iter().zip(records.outputs()) {
-            if expected != found {
-                wrong.push(format!("{}: another {name}", entry.name));
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let tell = |what: String| wrong.lock().unwrap().push(what);
+    let work = || {
+        while let k = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(entry) = CATALOGUE.get(k)
+        {
+            let scene = entry.scene();
+            let steps = ((horizon(&scene) - scene.start_time) / scene.settings.time_step) as u32;
+            let (world, all) = whole(&scene);
+            let (again, records) = interrupted(&scene, (7 * k as u32 + 1) % steps.max(1));
+            if digest(&world) != digest(&again) {
+                tell(format!("{}: another end", entry.name));
+            }
+            for ((name, expected), (_, found)) in all.outputs().into_iter().zip(records.outputs()) {
+                if expected != found {
+                    tell(format!("{}: another {name}", entry.name));
+                }
             }
         }
-    }
+    };
+    thread::scope(|threads| {
+        threads.spawn(work);
+        work();
+    });
+    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+use super::table::cases::for_each_case;
 use engine2d_constraint::conformance::{Flaw, check_constraint};
 use engine2d_constraint::constrainer::{
     Constrainer, Contributed, FrictionInfo, LibraryConstrainer, RowInfo, Update, assemble_rows,
@@ -289,7 +290,7 @@ fn the_harness_finds_each_mistake_of_a_constraint() {
 
 #[test]
 fn the_library_has_no_flaws() {
-    super::table::cases::for_each_case(0.3, |name, mut m, _, _, _| {
+    for_each_case(0.3, |name, mut m, _, _, _| {
         m.assemble().unwrap();
         let joint = m.joints().next().unwrap();
         check_constraint(joint.any(), m.motions()).unwrap_or_else(|flaw| panic!("{name}: {flaw}"));

@@ -3,10 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
 
-mod scene;
-
 mod arcs;
 mod corners;
 mod filters;
+mod scene;
 mod shapes;
 mod updates;

@@ -22,6 +22,7 @@ mod island;
 mod landing;
 mod opening;
 mod pending;
+mod queue;
 mod sea;
 mod step;
 mod track;

@@ -6,6 +6,7 @@ use super::flights::Flights;
 use super::instant::broken;
 use super::island::{Island, groups, whole_scope};
 use super::pending::Pending;
+use super::queue::{Queue, Turn};
 use super::sea::{Islands, Sea};
 use super::step::{Scratch, retreat};
 use crate::energy::energy;
@@ -16,14 +17,12 @@ use crate::scope::Scope;
 use crate::state::State;
 use crate::work::Work;
 use engine2d_geometry::Bounds;
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
 
 /// The islands, by the number of their first body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Archipelago {
     pub(super) islands: Islands,
-    pub(super) queue: BinaryHeap<Reverse<Turn>>,
+    pub(super) queue: Queue,
     /// Nothing where the world is one island.
     pub(super) sea: Option<Sea>,
 }
@@ -35,41 +34,6 @@ pub(super) enum Mover {
     Flight,
 }
 
-/// An island's place in the queue: the earliest first, events before steps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Turn {
-    pub(super) time: f64,
-    waits: bool,
-    pub(super) island: u32,
-}
-
-impl Eq for Turn {}
-
-impl PartialOrd for Turn {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Turn {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.time
-            .total_cmp(&other.time)
-            .then(self.waits.cmp(&other.waits))
-            .then(self.island.cmp(&other.island))
-    }
-}
-
-impl Turn {
-    fn of(island: &Island, number: u32) -> Self {
-        Self { time: island.time(), waits: island.pending.is_none(), island: number }
-    }
-
-    pub(super) fn of_flight(flight: &Flight, body: u32) -> Self {
-        Self { time: flight.until, waits: flight.meets.is_none(), island: body }
-    }
-}
-
 impl Archipelago {
     /// That of a snapshot; nothing if it is not of this world.
     pub(super) fn load(
@@ -78,8 +42,7 @@ impl Archipelago {
         model: &Model,
         state: &State,
     ) -> Option<Self> {
-        let mut queue: BinaryHeap<_> =
-            islands.iter().map(|(&number, island)| Reverse(Turn::of(island, number))).collect();
+        let mut queue: Queue = islands.iter().map(|(&number, island)| Turn::of(island, number)).collect();
         let mut sea = None;
         if let (Some(boxes), Some(groups)) = (boxes, groups(model, state)) {
             let sea = sea.insert(Sea::new(groups, Flights::new(model, &state.bodies)));
@@ -88,7 +51,7 @@ impl Archipelago {
         }
         for (body, flight) in flown {
             let sea = sea.as_mut().filter(|sea| sea.flights.fits(*body, flight, &state.bodies))?;
-            queue.push(Reverse(Turn::of_flight(flight, *body)));
+            queue.push(Turn::of_flight(flight, *body));
             sea.flights.set(*body, flight.clone());
             sea.owners[*body as usize] = *body;
         }
@@ -97,7 +60,7 @@ impl Archipelago {
 
     /// The island that is behind all others, if it is behind `target` or stands there before an event.
     pub(super) fn behind(&mut self, target: f64) -> Option<(Turn, Mover)> {
-        while let Some(&Reverse(turn)) = self.queue.peek() {
+        while let Some(turn) = self.queue.first() {
             let due = turn.time < target || turn.time == target && !turn.waits;
             if !due {
                 return None;
@@ -167,7 +130,7 @@ impl Archipelago {
 
     /// Puts an island back, and in the queue.
     pub(super) fn put(&mut self, island: Box<Island>, number: u32) {
-        self.queue.push(Reverse(Turn::of(&island, number)));
+        self.queue.push(Turn::of(&island, number));
         self.islands.insert(number, island);
     }
 

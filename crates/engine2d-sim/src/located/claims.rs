@@ -10,8 +10,8 @@ const CELL: f64 = 4.0;
 /// Most cells that a box is listed in; larger ones are looked at by everybody.
 const CELLS: i64 = 64;
 
-/// Bodies that a bucket holds beside its count, in one line of a cache.
-const AT_HAND: usize = 8;
+/// Bodies that a bucket holds beside its count: two buckets are a line of a cache.
+const AT_HAND: usize = 7;
 
 /// The boxes.
 #[derive(Clone, Debug, Default)]
@@ -19,56 +19,51 @@ pub(super) struct Claims {
     boxes: Vec<Bounds>,
     /// The cells, of a square that repeats itself: those side by side are so in memory.
     buckets: Vec<Bucket>,
+    /// What does not fit into each.
+    rest: Vec<Vec<u32>>,
     /// Binary logarithm of the side of that square.
     side: u32,
     large: Vec<u32>,
     cell: f64,
     /// In which search each body was found last.
-    found: Vec<u64>,
-    search: u64,
+    found: Vec<u32>,
+    search: u32,
 }
 
 /// The bodies listed in a cell, and in those that share its place.
-#[derive(Clone, Debug, Default)]
-#[repr(align(64))]
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
 struct Bucket {
     count: u32,
     first: [u32; AT_HAND],
-    rest: Vec<u32>,
 }
 
 impl Bucket {
-    fn push(&mut self, body: u32) {
+    fn push(&mut self, body: u32, rest: &mut Vec<u32>) {
         match self.first.get_mut(self.count as usize) {
-            Some(place) => {
-                *place = body;
-                self.count += 1;
-            }
-            None => self.rest.push(body),
+            Some(place) => *place = body,
+            None => rest.push(body),
         }
+        self.count += 1;
     }
 
     /// Takes out one entry of a body.
-    fn remove(&mut self, body: u32) {
-        let first = &mut self.first[..self.count as usize];
-        let Some(place) = first.iter().position(|&b| b == body) else {
-            if let Some(place) = self.rest.iter().position(|&b| b == body) {
-                self.rest.swap_remove(place);
-            }
-            return;
-        };
-        match self.rest.pop() {
-            Some(last) => first[place] = last,
-            None => {
-                self.count -= 1;
-                first[place] = first[self.count as usize];
-            }
+    fn remove(&mut self, body: u32, rest: &mut Vec<u32>) {
+        let first = &mut self.first[..AT_HAND.min(self.count as usize)];
+        if let Some(place) = first.iter().position(|&b| b == body) {
+            first[place] = if self.count as usize > AT_HAND { rest.pop() } else { first.last().copied() }
+                .expect("an entry beside that of the body, or that one");
+        } else {
+            let place = rest.iter().position(|&b| b == body).expect("a body that is listed");
+            rest.swap_remove(place);
         }
+        self.count -= 1;
     }
 
-    fn clear(&mut self) {
-        self.count = 0;
-        self.rest.clear();
+    /// Those at hand, and whether there are more.
+    fn at_hand(&self) -> (&[u32], bool) {
+        let count = self.count as usize;
+        (&self.first[..AT_HAND.min(count)], count > AT_HAND)
     }
 }
 
@@ -102,10 +97,12 @@ impl Claims {
         self.found.clear();
         self.found.resize(self.boxes.len(), 0);
         self.search = 0;
-        self.buckets.iter_mut().for_each(Bucket::clear);
+        self.rest.iter_mut().for_each(Vec::clear);
         // A cell for each body, at least.
         self.side = bodies.len().max(1).ilog2() / 2 + 1;
-        self.buckets.resize_with(1 << (2 * self.side), Bucket::default);
+        self.buckets.clear();
+        self.buckets.resize(1 << (2 * self.side), Bucket::default());
+        self.rest.resize_with(self.buckets.len(), Vec::new);
         for body in 0..self.boxes.len() as u32 {
             self.list(body);
         }
@@ -124,7 +121,10 @@ impl Claims {
     /// Replaces the box of a body.
     pub(super) fn set(&mut self, body: usize, bounds: Bounds) {
         match self.cells(&self.boxes[body]) {
-            Some(cells) => cells.each(|cell| self.buckets[place_of(cell, self.side)].remove(body as u32)),
+            Some(cells) => cells.each(|cell| {
+                let place = place_of(cell, self.side);
+                self.buckets[place].remove(body as u32, &mut self.rest[place]);
+            }),
             None => self.large.retain(|&b| b != body as u32),
         }
         self.boxes[body] = bounds;
@@ -145,8 +145,12 @@ impl Claims {
             out.extend(others.filter(|&b| self.boxes[b as usize].overlaps(own)));
             return;
         };
+        if self.search == u32::MAX {
+            self.found.fill(0);
+            self.search = 0;
+        }
         self.search += 1;
-        let Self { boxes, buckets, large, found, search, side, .. } = self;
+        let Self { boxes, buckets, rest, large, found, search, side, .. } = self;
         found[without as usize] = *search;
         let mut look = |list: &[u32]| {
             for &other in list {
@@ -162,10 +166,11 @@ impl Claims {
         look(large);
         for y in cells.low[1]..=cells.high[1] {
             for x in cells.low[0]..=cells.high[0] {
-                let bucket = &buckets[place_of([x, y], *side)];
-                look(&bucket.first[..bucket.count as usize]);
-                if !bucket.rest.is_empty() {
-                    look(&bucket.rest);
+                let place = place_of([x, y], *side);
+                let (at_hand, more) = buckets[place].at_hand();
+                look(at_hand);
+                if more {
+                    look(&rest[place]);
                 }
             }
         }
@@ -173,7 +178,10 @@ impl Claims {
 
     fn list(&mut self, body: u32) {
         match self.cells(&self.boxes[body as usize]) {
-            Some(cells) => cells.each(|cell| self.buckets[place_of(cell, self.side)].push(body)),
+            Some(cells) => cells.each(|cell| {
+                let place = place_of(cell, self.side);
+                self.buckets[place].push(body, &mut self.rest[place]);
+            }),
             None => self.large.push(body),
         }
     }

@@ -113,15 +113,19 @@ pub(super) fn meet(
         let here = Bounds::of_circle(flight.at(time), flight.radius() + distance);
         claims.overlapping(&here, own, near);
         for &other in near.iter().filter(|&&other| other != body && other != meeting.other) {
-            if !may_meet(&state.bodies, own, other) {
-                continue;
-            }
-            match &of[other as usize] {
-                Some(there) if flight.gap(there, time) <= distance => crowd.push(other),
-                None if state.bodies[other as usize].fixed => {
-                    alone &= !walls[other as usize].is_near(flight.at(time), flight.radius(), distance);
+            let touches = match &of[other as usize] {
+                Some(there) => flight.gap(there, time) <= distance,
+                None => {
+                    state.bodies[other as usize].fixed
+                        && walls[other as usize].is_near(flight.at(time), flight.radius(), distance)
                 }
-                _ => {}
+            };
+            // Few touch: the others need no look at their bodies.
+            if touches && may_meet(&state.bodies, own, other) {
+                match &of[other as usize] {
+                    Some(_) => crowd.push(other),
+                    None => alone = false,
+                }
             }
         }
     }

@@ -1,11 +1,12 @@
 //! From flights to islands and back, and the turn of a flight.
 
 use super::Located;
-use super::archipelago::{Archipelago, Turn};
+use super::archipelago::Archipelago;
 use super::course::{Course, look_ahead, meet};
 use super::flight::Flight;
 use super::island::Island;
 use super::pending::Pending;
+use super::queue::Turn;
 use super::step::Scratch;
 use crate::after_move::MoveCause;
 use crate::energy::energy;
@@ -16,7 +17,6 @@ use crate::road::may_meet;
 use crate::stages::Stage;
 use crate::state::State;
 use crate::work::{Work, check_limit};
-use std::cmp::Reverse;
 
 impl Located {
     /// Lets a flight have its turn; on an error all bodies stand at that moment.
@@ -100,7 +100,7 @@ impl Archipelago {
             Course::On { other, .. } => {
                 for body in std::iter::once(body).chain(other) {
                     if let Some(flight) = self.sea.as_ref().and_then(|sea| sea.flights.get(body)) {
-                        self.queue.push(Reverse(Turn::of_flight(flight, body)));
+                        self.queue.push(Turn::of_flight(flight, body));
                     }
                 }
             }
@@ -153,7 +153,7 @@ impl Archipelago {
         }
         island.stand(state);
         let flight = sea.flights.begin(body, state, island.time());
-        self.queue.push(Reverse(Turn::of_flight(flight, body)));
+        self.queue.push(Turn::of_flight(flight, body));
         true
     }
 }

@@ -268,8 +268,8 @@ pub(crate) const SUSPICIOUS_FILL: usize = 15;
 /// Wrong rows up to which a crossover that no longer lowers their number exchanges them one by one.
 pub(crate) const CROSSOVER_SINGLE: usize = 6;
 
-/// Rows up to which exchange in blocks is tried before pivoting, and up to which both beat the sparse method where each row is
-/// linked to at most [`THIN_LINKS`] others.
+/// Rows of a dense matrix up to which exchange in blocks is tried before pivoting, and up to which both beat the sparse method where each
+/// row is linked to at most [`THIN_LINKS`] others.
 pub(crate) const THIN_ROWS: usize = 450;
 /// See [`THIN_ROWS`].
 pub(crate) const THIN_LINKS: f64 = 20.0;

@@ -2,7 +2,9 @@
 
 #![cfg(feature = "sparse")]
 
-use engine2d_lcp::{Lcp, Method, Row, Set, Solution, Solver, SparseRows, Status, infeasibility_bound};
+use engine2d_lcp::{
+    Lcp, Method, Row, Set, Solution, Solver, SparseRows, Status, Workspace, infeasibility_bound,
+};
 
 /// Rows of a Jacobian, and `b = J u` for accelerations without contact.
 #[derive(Default)]
@@ -109,17 +111,44 @@ fn one_island_and_bodies_of_two_coordinates_are_solved_as_well() {
 /// Who asks for the same bits on every processor gets no method whose sums are as wide as the processor, and the same answer.
 #[test]
 fn portable_methods_answer_as_the_others() {
-    for (blocks, method) in [(150, Method::Pivoting), (600, Method::Friction)] {
+    for (columns, blocks, method) in
+        [(1, 150, Method::Pivoting), (1, 600, Method::Pivoting), (2, 300, Method::Friction)]
+    {
         let mut heap = Heap::new();
-        heap.column(blocks, 2.0, -10.0);
+        (0..columns).for_each(|_| heap.column(blocks, 2.0, -10.0));
         let problem = heap.problem();
         let [wide, portable] = [Solver::auto(), Solver::auto().portable()]
             .map(|solver| solver.solve(&problem).expect("a request that makes sense"));
         assert_eq!((wide.method, portable.method), (Method::InteriorPoint, method));
         assert!(wide.is_solved() && portable.is_solved(), "{blocks}: {}", portable.certificate);
         for (i, (a, b)) in wide.a.iter().zip(&portable.a).enumerate() {
-            assert!((a - b).abs() <= 1e-8, "{blocks} blocks, row {i}: {a} and {b}");
+            assert!((a - b).abs() <= 1e-8, "{columns} of {blocks} blocks, row {i}: {a} and {b}");
         }
+    }
+}
+
+/// Many rows whose sets are known but for a few: they are exchanged in blocks, by few factorizations, with no dense matrix.
+#[test]
+fn many_rows_start_from_the_sets_of_the_problem_before() {
+    let two = |fall: [f64; 2]| {
+        let mut heap = Heap::new();
+        fall.into_iter().for_each(|fall| heap.column(300, 2.0, fall));
+        heap.problem()
+    };
+    let solver = Solver::auto().portable();
+    let mut workspace = Workspace::new();
+    let before = solver.solve(&two([-10.0, -10.0])).expect("a request that makes sense");
+    let mut then = Solution::default();
+    let problem = two([-10.0, -9.9]);
+    solver
+        .solve_into(&problem, Some(&before.sets), &mut workspace, &mut then)
+        .expect("a request that makes sense");
+    assert_eq!(then.method, Method::Pivoting);
+    assert!(then.is_solved() && then.stats.factorizations <= 3, "{}: {:?}", then.certificate, then.stats);
+    let anew = solver.solve(&problem).expect("a request that makes sense");
+    assert_eq!(anew.method, Method::Friction);
+    for (i, (a, b)) in then.a.iter().zip(&anew.a).enumerate() {
+        assert!((a - b).abs() <= 1e-8, "row {i}: {a} and {b}");
     }
 }
 

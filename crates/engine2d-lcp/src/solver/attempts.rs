@@ -80,7 +80,7 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Option<Outcome> {
-        if !self.lean(run) || problem.len() <= small::ROWS || problem.len() > THIN_ROWS {
+        if !self.lean(run) || problem.len() <= small::ROWS {
             return None;
         }
         let Workspace { exchange, pivoting, .. } = workspace;

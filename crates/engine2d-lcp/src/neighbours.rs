@@ -7,7 +7,7 @@ mod unformed;
 
 use crate::dense::Dense;
 use crate::problem::Matrix;
-use crate::tolerance::{FULL_SHARE, NARROW, NEIGHBOUR_ROWS};
+use crate::tolerance::{FULL_SHARE, MANY_LINKS, MANY_ROWS, NARROW, NEIGHBOUR_ROWS, THIN_ROWS};
 
 /// Entries looked at between two looks at how many are not zero.
 const PART: usize = 4096;
@@ -58,6 +58,10 @@ impl Neighbours {
             return false;
         }
         let mut entries = std::mem::take(&mut self.entries);
+        if n > THIN_ROWS && (n > MANY_ROWS || entries.pairs(jacobian, inverse_mass) > MANY_LINKS * n) {
+            self.entries = entries;
+            return false;
+        }
         entries.work_out(jacobian, inverse_mass, compliance);
         let few = entries.mirror(n, &mut self.values);
         if few && (self.sequence.len() != n || entries.links != self.links || entries.start != self.start) {

@@ -26,6 +26,16 @@ pub(super) struct Entries {
 }
 
 impl Entries {
+    /// Pairs of entries in the same column, over all columns of what moves: no fewer than the entries of the lower half.
+    pub(super) fn pairs(&mut self, jacobian: &SparseRows, inverse_mass: &[f64]) -> usize {
+        let counts = &mut self.last;
+        counts.clear();
+        counts.resize(inverse_mass.len(), 0);
+        jacobian.column.iter().for_each(|&c| counts[c] += 1);
+        let moves = counts.iter().zip(inverse_mass).filter(|(_, w)| **w != 0.0);
+        moves.map(|(&count, _)| count as usize * (count as usize + 1) / 2).sum()
+    }
+
     /// The lower half of `J diag(inverse_mass) Jᵀ + diag(compliance)`: each row's entries with those of the rows before in the same
     /// columns, summed in the order in which the matrix is formed.
     pub(super) fn work_out(&mut self, jacobian: &SparseRows, inverse_mass: &[f64], compliance: &[f64]) {
@@ -165,7 +175,27 @@ mod tests {
                 assert_eq!(bits(unformed.row(i)), bits(formed.row(i)), "{rows}: row {i}");
             }
         }
+        assert!(unformed.find_unformed(problem(600, false).matrix()), "many rows");
         let small = problem(20, false);
         assert!(!unformed.find_unformed(small.matrix()), "few rows are quicker in a matrix");
+    }
+
+    #[test]
+    fn many_rows_of_one_body_are_not_worked_out() {
+        let mut jacobian = SparseRows { start: vec![0], ..SparseRows::default() };
+        for i in 0..600 {
+            jacobian.column.extend([0, i + 1]);
+            jacobian.value.extend([1.0, -1.0]);
+            jacobian.start.push(jacobian.value.len());
+        }
+        let looks = |unformed: &mut Neighbours, inverse_mass: f64| {
+            let masses = std::iter::once(inverse_mass).chain([1.0; 600]).collect();
+            let problem = Lcp::jacobian(jacobian.clone(), masses, vec![1.0; 600]).expect("a problem");
+            unformed.find_unformed(problem.matrix())
+        };
+        let mut unformed = Neighbours::default();
+        assert!(!looks(&mut unformed, 1.0) && unformed.entries.lower.is_empty());
+        assert!(looks(&mut unformed, 0.0), "what does not move links nothing");
+        assert_eq!(unformed.entries.lower.len(), 600);
     }
 }

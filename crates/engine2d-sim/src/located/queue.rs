@@ -62,14 +62,17 @@ pub(super) struct Queue {
     /// Where the first begins, and how many there are in a unit of time.
     begin: f64,
     density: f64,
-    /// What comes after all bins, without order.
+    /// How many bins there are; more were needed before.
+    count: usize,
+    /// What comes after all bins, without order, and room for it.
     far: Vec<Turn>,
+    room: Vec<Turn>,
 }
 
 impl Queue {
     pub(super) fn push(&mut self, turn: Turn) {
         let bin = self.bin_of(turn);
-        if bin >= self.bins.len() {
+        if bin >= self.count {
             self.far.push(turn);
         } else if bin >= self.open {
             self.bins[bin].push(turn);
@@ -84,8 +87,8 @@ impl Queue {
             if let Some(&Reverse(turn)) = self.near.peek() {
                 return Some(turn);
             }
-            if let Some(bin) = self.bins.get_mut(self.open) {
-                self.near.extend(bin.drain(..).map(Reverse));
+            if self.open < self.count {
+                self.near.extend(self.bins[self.open].drain(..).map(Reverse));
                 self.open += 1;
             } else if self.far.is_empty() {
                 return None;
@@ -110,21 +113,29 @@ impl Queue {
 
     /// Puts about half of what is far into bins, and that in the same time after it. All bins are open, and empty.
     fn spread(&mut self) {
-        let far = std::mem::take(&mut self.far);
+        std::mem::swap(&mut self.far, &mut self.room);
+        let far = std::mem::take(&mut self.room);
         let first = far.iter().map(|turn| turn.time).fold(f64::INFINITY, f64::min);
-        let mut some: Vec<f64> =
-            far.iter().step_by(far.len().div_ceil(SAMPLE)).map(|turn| turn.time).collect();
-        some.order_by(f64::total_cmp);
-        let half = some[some.len() / 2] - first;
-        let count = if half > 0.0 { far.len() / TO_A_BIN + 1 } else { 1 };
+        // Some times, each with its number, so that no two are equal.
+        let mut some = [(0.0, 0); SAMPLE];
+        let mut seen = 0;
+        for (place, turn) in some.iter_mut().zip(far.iter().step_by(far.len().div_ceil(SAMPLE))) {
+            *place = (turn.time, seen);
+            seen += 1;
+        }
+        some[..seen].order_distinct_by(|(a, k), (b, n)| a.total_cmp(b).then(k.cmp(n)));
+        let half = some[seen / 2].0 - first;
+        self.count = if half > 0.0 { far.len() / TO_A_BIN + 1 } else { 1 };
         self.begin = first;
         // What are at one time have a bin of their own.
-        self.density = (count as f64 / (2.0 * half)).min(f64::MAX);
+        self.density = (self.count as f64 / (2.0 * half)).min(f64::MAX);
         self.open = 0;
-        self.bins.resize_with(count, Vec::new);
-        for turn in far {
-            self.push(turn);
+        if self.bins.len() < self.count {
+            self.bins.resize_with(self.count, Vec::new);
         }
+        far.iter().for_each(|&turn| self.push(turn));
+        self.room = far;
+        self.room.clear();
     }
 }
 

@@ -271,15 +271,15 @@ pub(crate) const CROSSOVER_SINGLE: usize = 6;
 /// Rows of a dense matrix up to which exchange in blocks is tried before pivoting, and up to which both beat the sparse method where each
 /// row is linked to at most [`THIN_LINKS`] others.
 pub(crate) const THIN_ROWS: usize = 450;
+/// See [`THIN_ROWS`].
+pub(crate) const THIN_LINKS: f64 = 20.0;
+
 /// Rows of a Jacobian up to which the same is tried, if they have at most [`MANY_LINKS`] pairs each: heaps of 400 to 1,600 smooth bodies,
 /// with 1,000 to 4,000 rows, take a third and less of the time with it. More were not tried.
 pub(crate) const MANY_ROWS: usize = 5000;
 /// Pairs of entries in one column, per row: heaps have 20 to 60. A body that thousands of rows push has a matrix that is full, which must
 /// not be worked out; it would take three kilobytes a row for as many.
 pub(crate) const MANY_LINKS: usize = 200;
-
-/// See [`THIN_ROWS`].
-pub(crate) const THIN_LINKS: f64 = 20.0;
 
 /// Rounds of the search for the least shift that reconciles contradicting demands: each halves its distance at least.
 pub(crate) const LAWSON_ROUNDS: usize = 40;

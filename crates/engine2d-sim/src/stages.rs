@@ -79,6 +79,16 @@ impl StageStatistics {
         Stage::ALL.iter().map(|&stage| (stage, self.of(stage)))
     }
 
+    /// How often each stage was entered since some statistics.
+    pub(crate) fn calls_since(&self, before: &Self) -> [u64; Stage::ALL.len()] {
+        std::array::from_fn(|k| self.0[k].calls - before.0[k].calls)
+    }
+
+    /// Counts calls of stages whose work is known from before.
+    pub(crate) fn repeat(&mut self, calls: [u64; Stage::ALL.len()]) {
+        self.0.iter_mut().zip(calls).for_each(|(work, calls)| work.calls += calls);
+    }
+
     /// Time of all stages (seconds).
     #[must_use]
     pub fn seconds(&self) -> f64 {

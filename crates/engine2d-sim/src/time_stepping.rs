@@ -28,6 +28,7 @@ mod shared;
 mod sleep;
 mod soft;
 mod solve;
+mod still;
 mod sweeps;
 mod tell;
 mod turning;
@@ -56,6 +57,7 @@ use known::Known;
 use shared::Shared;
 use sleep::Islands;
 use soft::Soft;
+use still::{Still, StillStep};
 use watch::Watch;
 
 /// The strategy's memory between steps and its scratch.
@@ -63,6 +65,7 @@ use watch::Watch;
 pub(crate) struct TimeStepping {
     shared: Shared,
     exact: Exact,
+    still: Still,
     soft: Soft,
     watch: Watch,
     islands: Islands,
@@ -136,18 +139,17 @@ impl TimeStepping {
         }
     }
 
-    /// Takes one step to time `end`, and notes which functions watched crossed zero in it; `beside` may measure the state at its
+    /// Takes one step of length `h` to time `end`, and notes which functions watched crossed zero in it; `beside` may measure the state at its
     /// end meanwhile.
     pub(crate) fn step(
         &mut self,
         (model, state, work): (&mut Model, &mut State, &mut Work),
-        end: f64,
+        (end, h): (f64, f64),
         beside: Option<&mut Instrument>,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         work.check_deadline(state.time)?;
         let choice = model.settings.time_stepping.unwrap_or_default();
-        let h = end - state.time;
         if !self.shared.memory.valid {
             self.shared.begin(model, state, h)?;
         }
@@ -173,7 +175,7 @@ impl TimeStepping {
         let moved = self.move_on(
             soft.then_some(choice.substeps),
             (&*model, &mut *state, &mut *work),
-            end,
+            (end, h),
             beside,
             report,
         );
@@ -212,7 +214,7 @@ impl TimeStepping {
         &mut self,
         substeps: Option<u32>,
         parts: (&Model, &mut State, &mut Work),
-        end: f64,
+        (end, h): (f64, f64),
         beside: Option<&mut Instrument>,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
@@ -222,8 +224,39 @@ impl TimeStepping {
             self.soft.step(&mut self.shared, parts, (end, substeps), beside, report)
         } else {
             self.shared.allow_overlaps(parts.1);
-            self.exact.step(&mut self.shared, parts, end, report)
+            self.exact_step(parts, (end, h), report)
         }
+    }
+
+    /// A step of the exact solver, which is not taken again where it would change nothing.
+    fn exact_step(
+        &mut self,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        (end, length): (f64, f64),
+        report: &mut StepReport,
+    ) -> Result<(), SimError> {
+        let Self { shared, exact, still, .. } = self;
+        if let Some(step) = still.step((model, &*state, &shared.memory), length) {
+            exact.tell_again(shared, (state, work), end, step);
+            return Ok(());
+        }
+        let may_be_still = still.begin(model, state, &shared.memory);
+        let (counted, stages, cost) = (work.evaluations, work.stages.statistics, exact.cost());
+        let told = (work.lcp.statistics.solves, report.events.len());
+        exact.step(shared, (model, &mut *state, &mut *work), (end, length), report)?;
+        // One that tells of something has changed what is known.
+        let is_plain = (work.lcp.statistics.solves, report.events.len()) == (told.0 + 1, told.1);
+        if may_be_still && is_plain {
+            let step = StillStep {
+                length,
+                evaluations: work.evaluations - counted,
+                calls: work.stages.statistics.calls_since(&stages),
+                residual: exact.residual(),
+                cost: exact.cost() - cost,
+            };
+            still.end((model, state, &shared.memory), step);
+        }
+        Ok(())
     }
 
     /// The functions of the user's that crossed zero in the last step, by their numbers, in the order of time.

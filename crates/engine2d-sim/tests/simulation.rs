@@ -35,6 +35,7 @@ mod rig;
 mod rocking;
 mod rolling_resistance;
 mod sleeping;
+mod still_steps;
 mod superball;
 mod threads;
 mod time_stepping;

@@ -136,6 +136,19 @@ fn spans_tell_times_sizes_and_statuses_and_change_no_bit() {
 }
 
 #[test]
+fn what_is_at_rest_is_not_solved_again() {
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut world = world(Settings::time_stepping()).unwrap();
+    (0..200).for_each(|_| drop(world.advance(0.025).unwrap()));
+    let notebook = Notebook::default();
+    let before = world.inspect().lcp_statistics().solves;
+    with_default(notebook.clone(), || (0..100).for_each(|_| drop(world.advance(0.025).unwrap())));
+    let (spans, _) = &*notebook.0.lock().unwrap();
+    let solved = spans.iter().filter(|span| span.name == "solve").count();
+    assert!(solved <= 2, "{solved} of {}", world.inspect().lcp_statistics().solves - before);
+}
+
+#[test]
 fn a_failed_advance_leaves_its_spans() {
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut settings = Settings { method: OdeMethod::dormand_prince(1e-9), ..Settings::default() };

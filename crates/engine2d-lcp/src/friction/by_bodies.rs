@@ -28,8 +28,46 @@ impl Friction {
         true
     }
 
-    /// Solves by bodies: from the given sets and forces if they are `known`, improved to the aim, from what sticks everywhere, from the inside, from what some sweeps come to.
+    /// Solves by bodies from the given sets and forces if they are `known`, else from nothing, improved to the aim. What rests is improved
+    /// to rounding: else what is left of it would add up from step to step.
     pub(super) fn solve_by_bodies(
+        &mut self,
+        problem: &Lcp<'_>,
+        known: bool,
+        goal: Goal,
+        best: &mut f64,
+        stats: &mut Stats,
+    ) {
+        self.start.clone_from(&self.sets);
+        if known {
+            self.trial.copy_from_slice(&self.f);
+            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+            // Forces that still are an answer stay to the bit: nothing creeps at rest.
+            let same = Certificate::of_accelerations(problem, &self.trial, &self.a, goal.tolerance).excess;
+            self.keep(same, best);
+            if *best <= WELL_WITHIN * goal.aim {
+                return;
+            }
+        }
+        self.search_by_bodies(problem, known, goal, best, stats);
+        if *best <= goal.aim && (!known || self.sets == self.start) {
+            self.refine(problem, goal, best);
+        }
+    }
+
+    /// Corrects the best point once more with the factors there are, if they are those of its sets.
+    fn refine(&mut self, problem: &Lcp<'_>, goal: Goal, best: &mut f64) {
+        self.trial.copy_from_slice(&self.best);
+        self.block_sets(problem.kinds(), PROXIMAL);
+        if self.bodies.is_factored() {
+            self.correct_by_bodies(problem);
+            let reached = self.measure(problem, goal);
+            self.keep(reached, best);
+        }
+    }
+
+    /// From the sets and forces that are known, from what sticks everywhere, from the inside, from what some sweeps come to.
+    fn search_by_bodies(
         &mut self,
         problem: &Lcp<'_>,
         known: bool,
@@ -39,14 +77,6 @@ impl Friction {
     ) {
         let asked = Goal::of(goal.tolerance);
         if known {
-            self.trial.copy_from_slice(&self.f);
-            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            // Forces that still are an answer stay to the bit: nothing creeps at rest.
-            let same = Certificate::of_accelerations(problem, &self.trial, &self.a, goal.tolerance).excess;
-            self.keep(same, best);
-            if *best <= goal.aim {
-                return;
-            }
             let most = (KNOWN_CHANGES * problem.len() as f64) as usize;
             let reached = self.newton_while_settled(problem, goal, (KNOWN_STEPS, most), stats);
             self.keep(reached, best);
@@ -129,15 +159,7 @@ impl Friction {
                 }
                 left -= 1;
             }
-            self.follow_sets(problem.kinds());
-            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            for _ in 0..REFINEMENTS {
-                self.rhs.iter_mut().zip(&self.a).for_each(|(g, a)| *g = -a);
-                self.bodies.solve(&mut self.rhs);
-                self.trial.iter_mut().zip(&self.rhs).for_each(|(f, step)| *f += step);
-                self.follow_sets(problem.kinds());
-                self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
-            }
+            self.correct_by_bodies(problem);
             if !self.trial.iter().all(|f| f.is_finite()) {
                 break;
             }
@@ -161,6 +183,19 @@ impl Friction {
         }
         self.trial.copy_from_slice(&self.kept);
         best
+    }
+
+    /// Moves the forces to where the accelerations of what is held vanish, by the factors there are.
+    fn correct_by_bodies(&mut self, problem: &Lcp<'_>) {
+        self.follow_sets(problem.kinds());
+        self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+        for _ in 0..REFINEMENTS {
+            self.rhs.iter_mut().zip(&self.a).for_each(|(g, a)| *g = -a);
+            self.bodies.solve(&mut self.rhs);
+            self.trial.iter_mut().zip(&self.rhs).for_each(|(f, step)| *f += step);
+            self.follow_sets(problem.kinds());
+            self.bodies.accelerations(&self.trial, problem.bias(), &mut self.a);
+        }
     }
 
     /// The blocks of the present sets: sticking rows are held by ties of some strength, slipping ones follow their normal row.

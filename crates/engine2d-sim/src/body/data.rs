@@ -43,4 +43,25 @@ impl BodyData {
     pub(crate) fn is_movable(&self) -> bool {
         self.mass.is_finite()
     }
+
+    /// Whether another body that nothing leads would move and touch the same in its place.
+    pub(crate) fn acts_as(&self, other: &Self) -> bool {
+        let Self { id, gravity_scale, damping, senses, motion, led, .. } = self;
+        let Self { mass, moment, restitution, friction, surface_speed, rolling_resistance, .. } = self;
+        let Self { tangential_restitution, zero_level, material, rigid, .. } = self;
+        motion.is_none()
+            && other.motion.is_none()
+            && (id, led, senses) == (&other.id, &other.led, &other.senses)
+            && [mass, moment, gravity_scale, damping]
+                == [&other.mass, &other.moment, &other.gravity_scale, &other.damping]
+            && [restitution, surface_speed, rolling_resistance, tangential_restitution]
+                == [
+                    &other.restitution,
+                    &other.surface_speed,
+                    &other.rolling_resistance,
+                    &other.tangential_restitution,
+                ]
+            && (friction, zero_level) == (&other.friction, &other.zero_level)
+            && (material, rigid) == (&other.material, &other.rigid)
+    }
 }

@@ -3,7 +3,7 @@
 use super::books::Books;
 use super::bounce::{Bounce, bounce};
 use super::detect::set_ways;
-use super::far::{advance, comes_deep, goes_through, is_deep, turns_through, went_too_far};
+use super::far::{advance, comes_deep, go_half_way, goes_through, is_deep, turns_through, went_too_far};
 use super::known::KnownRows;
 use super::line::{Change, Line, Pushes};
 use super::lines::Middle;
@@ -12,6 +12,7 @@ use super::positions;
 use super::reach::Reach;
 use super::shared::Shared;
 use super::solve::{Answer, Impulses, note_closed};
+use super::still::StillStep;
 use super::tell::{tell_changes, tell_forces, tell_impacts};
 use super::turning::Turning;
 use super::velocities::{change_velocities, changes_of};
@@ -22,7 +23,7 @@ use crate::model::Model;
 use crate::report::StepReport;
 use crate::road::{Row, Source, look, rate_of};
 use crate::stages::Stage;
-use crate::state::{PER_BODY, State};
+use crate::state::State;
 use crate::work::Work;
 use engine2d_constraint::RowKind;
 use engine2d_math::Vec2;
@@ -68,44 +69,72 @@ struct Scratch {
 }
 
 impl Exact {
-    /// What the solves took since it was last asked (nominal milliseconds).
-    pub(super) fn take_cost(&mut self) -> f64 {
+    /// What the solves took since it was last taken (nominal milliseconds).
+    pub(super) fn cost(&self) -> f64 {
         let Self { impulses, impacts, projection, steadying, .. } = self;
-        [impulses, &mut impacts.impulses, projection, steadying]
-            .into_iter()
-            .map(|solves| std::mem::take(&mut solves.cost))
-            .sum()
+        [impulses, &impacts.impulses, projection, steadying].into_iter().map(|solves| solves.cost).sum()
     }
 
-    /// One step to time `end`, in parts where bodies would go through thin ones.
+    /// As [`Self::cost`], which is then nothing.
+    pub(super) fn take_cost(&mut self) -> f64 {
+        let cost = self.cost();
+        let Self { impulses, impacts, projection, steadying, .. } = self;
+        for solves in [impulses, &mut impacts.impulses, projection, steadying] {
+            solves.cost = 0.0;
+        }
+        cost
+    }
+
+    /// Largest scaled violation of the conditions in the last step.
+    pub(super) fn residual(&self) -> f64 {
+        self.scratch.answer.residual
+    }
+
+    /// Tells of a step to time `end` that is the last one again but for its length.
+    pub(super) fn tell_again(
+        &mut self,
+        shared: &mut Shared,
+        (state, work): (&mut State, &mut Work),
+        end: f64,
+        step: StillStep,
+    ) {
+        let Scratch { lines, answer, .. } = &self.scratch;
+        work.evaluations += step.evaluations;
+        work.stages.statistics.repeat(step.calls);
+        work.lcp.note(lines.len(), step.residual);
+        self.impulses.cost += step.cost;
+        state.time = end;
+        tell_forces((lines, answer), state, &mut shared.road, work, step.length);
+    }
+
+    /// One step of length `h` to time `end`, in parts where bodies would go through thin ones.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
         parts: (&Model, &mut State, &mut Work),
-        end: f64,
+        (end, h): (f64, f64),
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        self.step_or_halves(shared, parts, (end, HALVINGS), report)
+        self.step_or_halves(shared, parts, (end, h, HALVINGS), report)
     }
 
     fn step_or_halves(
         &mut self,
         shared: &mut Shared,
         (model, state, work): (&Model, &mut State, &mut Work),
-        (end, halvings): (f64, u32),
+        (end, h, halvings): (f64, f64, u32),
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        let h = end - state.time;
         let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
-        let mut whole = self.go(shared, (model, &mut *state, &mut *work), start, (end, halvings > 0))?;
+        let mut whole = self.go(shared, (model, &mut *state, &mut *work), start, (end, h), halvings > 0)?;
         if !whole {
             state.write(start);
             self.look_ahead(shared, (model, state), h)?;
             // What was deep comes out no sooner in parts.
             whole = is_deep(state, shared)
-                && self.go(shared, (model, &mut *state, &mut *work), start, (end, false))?;
+                && self.go(shared, (model, &mut *state, &mut *work), start, (end, h), false)?;
         }
         if !whole {
             self.scratch.y = std::mem::take(start);
@@ -113,7 +142,7 @@ impl Exact {
             tell_impacts((model, state, time), bounces, (&[], &Answer::default()), rows, report);
             for end in [time + 0.5 * h, end] {
                 let parts = (model, &mut *state, &mut *work);
-                self.step_or_halves(shared, parts, (end, halvings - 1), report)?;
+                self.step_or_halves(shared, parts, (end, 0.5 * h, halvings - 1), report)?;
             }
             return self.look_ahead(shared, (model, state), h);
         }
@@ -127,16 +156,16 @@ impl Exact {
         Ok(())
     }
 
-    /// Moves the bodies from `start` to the time `end` and looks what is near them there; whether they could be moved so, which is
+    /// Moves the bodies from `start` by a step of length `h` to the time `end` and looks what is near them there; whether they could be moved so, which is
     /// asked if it `may_fail`: not through thin ones, and not deep into others.
     fn go(
         &mut self,
         shared: &mut Shared,
         (model, state, work): (&Model, &mut State, &mut Work),
         start: &[f64],
-        (end, may_fail): (f64, bool),
+        (end, h): (f64, f64),
+        may_fail: bool,
     ) -> Result<bool, SimError> {
-        let h = end - state.time;
         self.middle(shared, model, state, work, start, h)?;
         if may_fail && goes_through(&self.scratch.lines, &shared.detector, h) {
             return Ok(false);
@@ -208,15 +237,7 @@ impl Exact {
         let Shared { memory, road, .. } = shared;
         let Self { scratch, .. } = self;
         let Scratch { middle, rates, changes, before, lines, pressed, .. } = scratch;
-        middle.clear();
-        middle.extend_from_slice(start);
-        middle[0] += 0.5 * h;
-        let own = state.focus.bodies(state.bodies.len());
-        for (k, v) in own.zip(middle[1..].chunks_exact_mut(PER_BODY)) {
-            if !state.bodies[k].fixed {
-                (v[0], v[2], v[4]) = (v[0] + 0.5 * h * v[1], v[2] + 0.5 * h * v[3], v[4] + 0.5 * h * v[5]);
-            }
-        }
+        go_half_way(state, (start, h), middle);
         free_rates(model, state, work, middle, rates)?;
         changes_of(state, rates, h, changes);
         before.clear();
@@ -360,36 +381,13 @@ impl Exact {
     ) -> Result<(), SimError> {
         let Shared { memory, road, .. } = shared;
         let Self { steadying, scratch, .. } = self;
-        let Scratch { closed, rows, placing, .. } = scratch;
-        tell_changes(&memory.rows, closed, &scratch.lines, state.time, report);
+        let Scratch { closed, rows, placing, lines, .. } = scratch;
+        tell_changes(&memory.rows, closed, lines, state.time, report);
         std::mem::swap(&mut memory.rows, closed);
         if !model.has_constraints() {
             return Ok(());
         }
-        look(model, state, road)?;
-        rows.clear();
-        let held = |row: &&Row| memory.is_closed(row.source);
-        let joints = road.rows.acting.iter().filter(|row| row.holonomic && row.is_bilateral());
-        rows.extend(joints.chain(road.rows.open.iter().filter(held)));
-        let Memory { rows: known, near, .. } = memory;
-        for near in near {
-            if near.depth > 0.0 {
-                let gap = near.row(&state.bodies).error - near.depth;
-                near.depth = near.depth.min(-gap).max(0.0);
-            }
-            if !known.is_closed(Source::Contact(near.id)) {
-                continue;
-            }
-            let row = near.row(&state.bodies);
-            rows.push(row);
-            if known.is_closed(Source::Friction(near.id)) {
-                let surface = model.surface_speed(row.row.bodies);
-                rows.push(crate::road::friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
-            }
-            if known.is_closed(Source::Rolling(near.id)) {
-                rows.push(crate::road::rolling_row(&row, RowKind::Bilateral, &state.bodies));
-            }
-        }
+        positions::gather_closed((model, &mut *state), (road, memory), rows)?;
         booked(model, state, true, |state| positions::steady((model, state), rows, (steadying, placing)))
     }
 }

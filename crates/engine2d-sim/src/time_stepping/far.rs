@@ -5,7 +5,7 @@ use super::line::{Change, Line};
 use super::near::Near;
 use super::shared::Shared;
 use crate::road::Row;
-use crate::state::State;
+use crate::state::{PER_BODY, State};
 use engine2d_math::Vec2;
 
 /// Depth of a contact in the middle or at the end of a step, in the thickness of the body that has the side, from which the step is taken in
@@ -57,6 +57,19 @@ pub(super) fn is_deep(state: &State, shared: &Shared) -> bool {
 fn deepest(near: &Near, detector: &Detector) -> f64 {
     let thickness = |k: &u32| detector.thicknesses.get(*k as usize).copied().unwrap_or(f64::INFINITY);
     THROUGH * near.pair().iter().map(thickness).fold(f64::INFINITY, f64::min)
+}
+
+/// The state in the middle of a step of length `h` from `start` at the velocities there.
+pub(super) fn go_half_way(state: &State, (start, h): (&[f64], f64), middle: &mut Vec<f64>) {
+    middle.clear();
+    middle.extend_from_slice(start);
+    middle[0] += 0.5 * h;
+    let own = state.focus.bodies(state.bodies.len());
+    for (k, v) in own.zip(middle[1..].chunks_exact_mut(PER_BODY)) {
+        if !state.bodies[k].fixed {
+            (v[0], v[2], v[4]) = (v[0] + 0.5 * h * v[1], v[2] + 0.5 * h * v[3], v[4] + 0.5 * h * v[5]);
+        }
+    }
 }
 
 /// Moves the bodies through half of a step of length `h`.

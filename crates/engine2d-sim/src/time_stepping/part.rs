@@ -88,14 +88,15 @@ impl PartSteps {
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         let Self { shared, before, watch } = self;
+        let h = end - state.time;
         if !shared.memory.valid {
-            shared.begin(model, state, end - state.time)?;
+            shared.begin(model, state, h)?;
         } else if shared.detector.reaches.len() != state.bodies.len() {
             shared.detector.begin(state);
         }
         before.clone_from(&shared.memory);
         watch.begin((model, state), 0.0, &mut shared.memory.sides);
-        exact.step(shared, (model, state, work), end, report)
+        exact.step(shared, (model, state, work), (end, h), report)
     }
 
     /// Finds which functions watched crossed zero in the last step, which has just been taken; returns the first of the user's.

@@ -1,10 +1,13 @@
 //! Positions and velocities back on what persists: `min ½ Δqᵀ M Δq` so that no gap is negative and no joint open.
 
+use super::memory::Memory;
 use super::near::Near;
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
-use crate::road::{Asked, Road, Row, exactness, look, push, reach_of, responses};
+use crate::road::{
+    Asked, Road, Row, Source, exactness, friction_row, look, push, reach_of, responses, rolling_row,
+};
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind, coupling};
 use engine2d_geometry::CollisionBody;
@@ -141,6 +144,40 @@ fn alike(masses: &[InverseMass], state: &State) -> Vec<InverseMass> {
         if m.is_movable() { InverseMass { linear: 1.0, angular: 2.0 / (radius * radius) } } else { *m }
     };
     masses.iter().zip(&state.bodies).map(unit).collect()
+}
+
+/// The rows of what is closed at the present state: joints, what opens, contacts with what sticks and does not roll. What was placed deep
+/// counts as that deep no longer once it has come out.
+pub(super) fn gather_closed(
+    (model, state): (&Model, &mut State),
+    (road, memory): (&mut Road, &mut Memory),
+    rows: &mut Vec<Row>,
+) -> Result<(), SimError> {
+    look(model, state, road)?;
+    rows.clear();
+    let held = |row: &&Row| memory.is_closed(row.source);
+    let joints = road.rows.acting.iter().filter(|row| row.holonomic && row.is_bilateral());
+    rows.extend(joints.chain(road.rows.open.iter().filter(held)));
+    let Memory { rows: known, near, .. } = memory;
+    for near in near {
+        if near.depth > 0.0 {
+            let gap = near.row(&state.bodies).error - near.depth;
+            near.depth = near.depth.min(-gap).max(0.0);
+        }
+        if !known.is_closed(Source::Contact(near.id)) {
+            continue;
+        }
+        let row = near.row(&state.bodies);
+        rows.push(row);
+        if known.is_closed(Source::Friction(near.id)) {
+            let surface = model.surface_speed(row.row.bodies);
+            rows.push(friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
+        }
+        if known.is_closed(Source::Rolling(near.id)) {
+            rows.push(rolling_row(&row, RowKind::Bilateral, &state.bodies));
+        }
+    }
+    Ok(())
 }
 
 /// Takes the rates of rows that persist out of the velocities.

@@ -8,7 +8,7 @@ use engine2d_constraint::InverseMass;
 use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
 
-/// Share of the mean of a body's speed changes below which a speed is what rounding leaves of pushes that balance.
+/// Share of the speed changes of a body, in the metric of its mass, below which a speed is what rounding leaves of pushes that balance.
 const BALANCED: f64 = 64.0 * f64::EPSILON;
 
 /// Sets the velocities after the step: those `before`, with what forces change and what impulses push, which is left in
@@ -22,22 +22,35 @@ pub(super) fn change_velocities(
     pushes.clear();
     pushes.resize(masses.len(), [0.0; 3]);
     add_changes(lines, &answer.impulses, masses, pushes);
-    let parts = changes.iter().zip(before);
-    let mut sizes: Vec<[f64; 3]> = parts.map(|(c, b)| [0, 1, 2].map(|k| c[k].abs() + b[k].abs())).collect();
-    for (line, &p) in lines.iter().zip(&answer.impulses) {
+    let mut sizes = vec![[0.0; 3]; masses.len()];
+    for (line, &p) in lines.iter().zip(&answer.impulses).filter(|(_, p)| **p != 0.0) {
         for (index, linear, angular) in responses(&line.row.row, p, masses) {
             let size = &mut sizes[index];
             *size = [size[0] + linear.x.abs(), size[1] + linear.y.abs(), size[2] + angular.abs()];
         }
     }
     for (k, body) in bodies.iter_mut().enumerate().filter(|(_, body)| !body.fixed) {
+        let rounding = rounding_of(sizes[k], (changes[k], before[k]), masses[k]);
         let v = [0, 1, 2].map(|i| {
             let v = before[k][i] + (changes[k][i] + pushes[k][i]);
-            if v.abs() <= BALANCED * sizes[k][i] { 0.0 } else { v }
+            if v.abs() <= rounding[i] { 0.0 } else { v }
         });
         body.velocity = Vec2::new(v[0], v[1]);
         body.angular_velocity = v[2];
     }
+}
+
+/// What rounding leaves of the velocities of a body that was pushed by such amounts, of what forces changed and of what it had before:
+/// the same in every direction, and none where nothing pushed.
+fn rounding_of(pushed: Change, (change, before): (Change, Change), mass: InverseMass) -> Change {
+    if pushed == [0.0; 3] {
+        return [0.0; 3];
+    }
+    let [x, y, w] = [0, 1, 2].map(|i| pushed[i] + change[i].abs() + before[i].abs());
+    // Radius of gyration: the speed of what turns at rate 1.
+    let radius = if mass.angular > 0.0 { (mass.linear / mass.angular).sqrt() } else { 0.0 };
+    let speed = BALANCED * (x * x + y * y + radius * radius * w * w).sqrt();
+    [speed, speed, if radius > 0.0 { speed / radius } else { BALANCED * w }]
 }
 
 /// What the rates of the scope change its velocities by in a step of length `h`; those of bodies elsewhere stay.

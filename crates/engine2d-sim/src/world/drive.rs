@@ -142,7 +142,8 @@ impl World {
             let Self { model, state, work, time_stepping, instrument, .. } = self;
             // Of the state at the end alone there is a report.
             let beside = parallel::is_wide() && k == steps.count && state.bodies.len() >= MANY;
-            time_stepping.step((model, state, work), end, beside.then_some(instrument), report)?;
+            let length = (end, steps.length);
+            time_stepping.step((model, state, work), length, beside.then_some(instrument), report)?;
             let crossed = time_stepping.crossed().iter();
             // What is done there may change the list.
             let follows: Vec<_> =

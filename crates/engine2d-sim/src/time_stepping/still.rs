@@ -1,0 +1,125 @@
+//! Steps of what is at rest to the bit.
+//!
+//! A step follows from what there is, how it stands and moves, what is known of the step before, and its length. Where all of that is
+//! after a step what it was before, the next step of the same length ends the same, and is not taken again: only its forces are told.
+//! What is compared is everything a step is told, value by value; so nothing has to be announced, and the bits are those of steps that
+//! are all taken, counts included.
+
+use super::memory::Memory;
+use crate::force::ForceLaw;
+use crate::model::Model;
+use crate::settings::ContactModel;
+use crate::stages::Stage;
+use crate::state::State;
+use engine2d_geometry::CollisionBody;
+use engine2d_math::Vec2;
+use std::sync::Arc;
+
+/// A step that changed nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StillStep {
+    /// Its length (time).
+    pub(super) length: f64,
+    /// What it counted.
+    pub(super) evaluations: u64,
+    pub(super) calls: [u64; Stage::ALL.len()],
+    /// Largest scaled violation of the conditions.
+    pub(super) residual: f64,
+    /// What its solves took (nominal milliseconds).
+    pub(super) cost: f64,
+}
+
+/// The last step, if it changed nothing, and what it was taken of.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Still {
+    of: Option<(Model, f64, Vec<CollisionBody>)>,
+    memory: Memory,
+    step: Option<StillStep>,
+}
+
+impl Still {
+    /// The last step, if the next one of a length is the same.
+    pub(super) fn step(
+        &self,
+        (model, state, memory): (&Model, &State, &Memory),
+        length: f64,
+    ) -> Option<StillStep> {
+        let same = |step: &StillStep| step.length == length && self.is_of(model, state, memory);
+        self.step.filter(same)
+    }
+
+    /// Takes up what the next step is taken of, if that may change nothing; whether it may.
+    pub(super) fn begin(&mut self, model: &Model, state: &State, memory: &Memory) -> bool {
+        let may_be = may_be(model, state);
+        if may_be && !(self.step.is_some() && self.is_of(model, state, memory)) {
+            self.of = Some((model.clone(), state.touch, state.bodies.clone()));
+            self.memory.clone_from(memory);
+        }
+        self.step = None;
+        may_be
+    }
+
+    /// Takes up the step just taken if it changed nothing.
+    pub(super) fn end(&mut self, (model, state, memory): (&Model, &State, &Memory), step: StillStep) {
+        self.step = self.is_of(model, state, memory).then_some(step);
+    }
+
+    fn is_of(&self, model: &Model, state: &State, memory: &Memory) -> bool {
+        let Some((of, touch, bodies)) = &self.of else { return false };
+        let same = |(a, b)| is_same_body(a, b);
+        state.touch == *touch
+            && state.bodies.len() == bodies.len()
+            && state.bodies.iter().zip(bodies).all(same)
+            && self.memory == *memory
+            && is_same_model(model, of)
+    }
+}
+
+/// Whether a step may change nothing and, if so, another one may be told from it: everything stands, and nothing acts that cannot be
+/// compared or changes with time.
+fn may_be(model: &Model, state: &State) -> bool {
+    let stands = |body: &CollisionBody| {
+        body.velocity == Vec2::zeros() && body.angular_velocity == 0.0 && body.one_way.is_none()
+    };
+    let is_steady = |law: &ForceLaw| !matches!(law, ForceLaw::User(_) | ForceLaw::RotatingForce { .. });
+    state.bodies.iter().all(stands)
+        && model.joints.is_empty()
+        && model.ties.is_empty()
+        && model.settings.contact_model == ContactModel::Rigid
+        && model.laws.iter().all(is_steady)
+        && model.data.iter().all(|data| data.motion.is_none() && data.led.is_none())
+        && state.ledger.is_none()
+}
+
+/// Whether all that steps ask of two models is the same. Joints and connectors they have none.
+fn is_same_model(a: &Model, b: &Model) -> bool {
+    a.masses == b.masses
+        && a.laws == b.laws
+        && a.settings == b.settings
+        && a.pairs == b.pairs
+        && a.ignoring == b.ignoring
+        && a.ignores_edges == b.ignores_edges
+        && a.joints.is_empty()
+        && a.ties.is_empty()
+        && a.data.len() == b.data.len()
+        && a.data.iter().zip(&b.data).all(|(a, b)| a.acts_as(b))
+}
+
+/// Whether two bodies are the same and stand and move the same, to the bit.
+fn is_same_body(a: &CollisionBody, b: &CollisionBody) -> bool {
+    let bits = |body: &CollisionBody| {
+        let p = body.pose.position();
+        let v = body.velocity;
+        [p.x, p.y, body.pose.angle(), v.x, v.y, body.angular_velocity].map(f64::to_bits)
+    };
+    bits(a) == bits(b)
+        && Arc::ptr_eq(&a.shape, &b.shape)
+        && a.center_of_mass == b.center_of_mass
+        && a.old == b.old
+        && a.fixed == b.fixed
+        && a.tolerances == b.tolerances
+        && a.filter == b.filter
+        && a.ignored_bodies == b.ignored_bodies
+        && a.ignored_edges == b.ignored_edges
+        && a.one_way == b.one_way
+}

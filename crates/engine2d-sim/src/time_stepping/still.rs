@@ -6,9 +6,10 @@
 //! are all taken, counts included.
 
 use super::memory::Memory;
+use crate::body::BodyData;
 use crate::force::ForceLaw;
 use crate::model::Model;
-use crate::settings::ContactModel;
+use crate::settings::{ContactModel, Settings};
 use crate::stages::Stage;
 use crate::state::State;
 use engine2d_geometry::CollisionBody;
@@ -32,9 +33,19 @@ pub(super) struct StillStep {
 /// The last step, if it changed nothing, and what it was taken of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Still {
-    of: Option<(Model, f64, Vec<CollisionBody>)>,
+    of: Option<Parts>,
     memory: Memory,
     step: Option<StillStep>,
+}
+
+/// What steps ask of a world without joints, connectors and surfaces of pairs.
+#[derive(Clone, Debug)]
+struct Parts {
+    data: Vec<BodyData>,
+    laws: Vec<ForceLaw>,
+    settings: Settings,
+    touch: f64,
+    bodies: Vec<CollisionBody>,
 }
 
 impl Still {
@@ -50,13 +61,22 @@ impl Still {
 
     /// Takes up what the next step is taken of, if that may change nothing; whether it may.
     pub(super) fn begin(&mut self, model: &Model, state: &State, memory: &Memory) -> bool {
-        let may_be = may_be(model, state);
-        if may_be && !(self.step.is_some() && self.is_of(model, state, memory)) {
-            self.of = Some((model.clone(), state.touch, state.bodies.clone()));
+        if !may_be(model, state) {
+            // What moves keeps no copies.
+            *self = Self::default();
+            return false;
+        }
+        if self.step.take().is_none() || !self.is_of(model, state, memory) {
+            self.of = Some(Parts {
+                data: model.data.clone(),
+                laws: model.laws.clone(),
+                settings: model.settings.clone(),
+                touch: state.touch,
+                bodies: state.bodies.clone(),
+            });
             self.memory.clone_from(memory);
         }
-        self.step = None;
-        may_be
+        true
     }
 
     /// Takes up the step just taken if it changed nothing.
@@ -65,13 +85,15 @@ impl Still {
     }
 
     fn is_of(&self, model: &Model, state: &State, memory: &Memory) -> bool {
-        let Some((of, touch, bodies)) = &self.of else { return false };
-        let same = |(a, b)| is_same_body(a, b);
-        state.touch == *touch
-            && state.bodies.len() == bodies.len()
-            && state.bodies.iter().zip(bodies).all(same)
+        let Some(Parts { data, laws, settings, touch, bodies }) = &self.of else { return false };
+        may_be(model, state)
+            && state.touch == *touch
+            && (state.bodies.len(), model.data.len()) == (bodies.len(), data.len())
+            && state.bodies.iter().zip(bodies).all(|(a, b)| is_same_body(a, b))
+            && model.data.iter().zip(data).all(|(a, b)| a.acts_as(b))
+            && model.laws == *laws
+            && model.settings == *settings
             && self.memory == *memory
-            && is_same_model(model, of)
     }
 }
 
@@ -85,24 +107,11 @@ fn may_be(model: &Model, state: &State) -> bool {
     state.bodies.iter().all(stands)
         && model.joints.is_empty()
         && model.ties.is_empty()
+        && model.pairs.is_empty()
         && model.settings.contact_model == ContactModel::Rigid
         && model.laws.iter().all(is_steady)
         && model.data.iter().all(|data| data.motion.is_none() && data.led.is_none())
         && state.ledger.is_none()
-}
-
-/// Whether all that steps ask of two models is the same. Joints and connectors they have none.
-fn is_same_model(a: &Model, b: &Model) -> bool {
-    a.masses == b.masses
-        && a.laws == b.laws
-        && a.settings == b.settings
-        && a.pairs == b.pairs
-        && a.ignoring == b.ignoring
-        && a.ignores_edges == b.ignores_edges
-        && a.joints.is_empty()
-        && a.ties.is_empty()
-        && a.data.len() == b.data.len()
-        && a.data.iter().zip(&b.data).all(|(a, b)| a.acts_as(b))
 }
 
 /// Whether two bodies are the same and stand and move the same, to the bit.

@@ -9,7 +9,7 @@ use super::memory::Memory;
 use crate::body::BodyData;
 use crate::force::ForceLaw;
 use crate::model::Model;
-use crate::settings::{ContactModel, Settings};
+use crate::settings::ContactModel;
 use crate::stages::Stage;
 use crate::state::State;
 use engine2d_geometry::CollisionBody;
@@ -38,12 +38,11 @@ pub(super) struct Still {
     step: Option<StillStep>,
 }
 
-/// What steps ask of a world without joints, connectors and surfaces of pairs.
+/// What steps ask of a world without joints, connectors and surfaces of pairs. Of other settings nothing is known from the step before.
 #[derive(Clone, Debug)]
 struct Parts {
     data: Vec<BodyData>,
     laws: Vec<ForceLaw>,
-    settings: Settings,
     touch: f64,
     bodies: Vec<CollisionBody>,
 }
@@ -70,7 +69,6 @@ impl Still {
             self.of = Some(Parts {
                 data: model.data.clone(),
                 laws: model.laws.clone(),
-                settings: model.settings.clone(),
                 touch: state.touch,
                 bodies: state.bodies.clone(),
             });
@@ -85,14 +83,13 @@ impl Still {
     }
 
     fn is_of(&self, model: &Model, state: &State, memory: &Memory) -> bool {
-        let Some(Parts { data, laws, settings, touch, bodies }) = &self.of else { return false };
+        let Some(Parts { data, laws, touch, bodies }) = &self.of else { return false };
         may_be(model, state)
             && state.touch == *touch
             && (state.bodies.len(), model.data.len()) == (bodies.len(), data.len())
             && state.bodies.iter().zip(bodies).all(|(a, b)| is_same_body(a, b))
             && model.data.iter().zip(data).all(|(a, b)| a.acts_as(b))
             && model.laws == *laws
-            && model.settings == *settings
             && self.memory == *memory
     }
 }

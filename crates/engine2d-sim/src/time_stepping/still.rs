@@ -89,26 +89,40 @@ impl Still {
             && (state.bodies.len(), model.data.len()) == (bodies.len(), data.len())
             && state.bodies.iter().zip(bodies).all(|(a, b)| is_same_body(a, b))
             && model.data.iter().zip(data).all(|(a, b)| a.acts_as(b))
-            && model.laws == *laws
+            && model.laws.len() == laws.len()
+            && model.laws.iter().zip(laws).all(is_same_law)
             && self.memory == *memory
     }
 }
 
-/// Whether a step may change nothing and, if so, another one may be told from it: everything stands, and nothing acts that cannot be
-/// compared or changes with time.
+/// Whether a step may change nothing and, if so, another one may be told from it: everything stands, and nothing is there that is not
+/// compared.
 fn may_be(model: &Model, state: &State) -> bool {
     let stands = |body: &CollisionBody| {
         body.velocity == Vec2::zeros() && body.angular_velocity == 0.0 && body.one_way.is_none()
     };
-    let is_steady = |law: &ForceLaw| !matches!(law, ForceLaw::User(_) | ForceLaw::RotatingForce { .. });
     state.bodies.iter().all(stands)
         && model.joints.is_empty()
         && model.ties.is_empty()
         && model.pairs.is_empty()
         && model.settings.contact_model == ContactModel::Rigid
-        && model.laws.iter().all(is_steady)
         && model.data.iter().all(|data| data.motion.is_none() && data.led.is_none())
         && state.ledger.is_none()
+}
+
+/// Whether two laws are the same, of those that depend on nothing but bodies and are everywhere.
+fn is_same_law((a, b): (&ForceLaw, &ForceLaw)) -> bool {
+    match (a, b) {
+        (
+            ForceLaw::Gravity { strength, bodies, .. },
+            ForceLaw::Gravity { strength: other, bodies: others, .. },
+        ) => strength == other && bodies == others,
+        (
+            ForceLaw::Damping { damping, rotate_ratio, bodies },
+            ForceLaw::Damping { damping: other, rotate_ratio: ratio, bodies: others },
+        ) => damping == other && rotate_ratio == ratio && bodies == others,
+        _ => false,
+    }
 }
 
 /// Whether two bodies are the same and stand and move the same, to the bit.

@@ -236,7 +236,10 @@ impl TimeStepping {
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         let Self { shared, exact, still, .. } = self;
-        if let Some(step) = still.step((model, &*state, &shared.memory), length) {
+        // One evaluation too many is told by the step itself.
+        let left = (work.shares * model.settings.limits.evaluations).saturating_sub(work.evaluations);
+        let known = still.step((model, &*state, &shared.memory), length);
+        if let Some(step) = known.filter(|step| step.evaluations <= left) {
             exact.tell_again(shared, (state, work), end, step);
             return Ok(());
         }

@@ -44,14 +44,12 @@ impl BodyData {
         self.mass.is_finite()
     }
 
-    /// Whether another body that nothing leads would move and touch the same in its place.
+    /// Whether another rigid body would move and touch the same in its place, where nothing leads either.
     pub(crate) fn acts_as(&self, other: &Self) -> bool {
-        let Self { id, gravity_scale, damping, senses, motion, led, .. } = self;
+        let Self { id, gravity_scale, damping, senses, .. } = self;
         let Self { mass, moment, restitution, friction, surface_speed, rolling_resistance, .. } = self;
         let Self { tangential_restitution, zero_level, material, rigid, .. } = self;
-        motion.is_none()
-            && other.motion.is_none()
-            && (id, led, senses) == (&other.id, &other.led, &other.senses)
+        (id, senses) == (&other.id, &other.senses)
             && [mass, moment, gravity_scale, damping]
                 == [&other.mass, &other.moment, &other.gravity_scale, &other.damping]
             && [restitution, surface_speed, rolling_resistance, tangential_restitution]

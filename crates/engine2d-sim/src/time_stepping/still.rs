@@ -2,8 +2,8 @@
 //!
 //! A step follows from what there is, how it stands and moves, what is known of the step before, and its length. Where all of that is
 //! after a step what it was before, the next step of the same length ends the same, and is not taken again: only its forces are told.
-//! What is compared is everything a step is told, value by value; so nothing has to be announced, and the bits are those of steps that
-//! are all taken, counts included.
+//! What is compared is what a step is told, value by value, so that changes need not be announced; but for the settings, with whose change
+//! all that is known of the step before is forgotten. The bits are those of steps that are all taken, counts included.
 
 use super::memory::Memory;
 use crate::body::BodyData;
@@ -38,7 +38,7 @@ pub(super) struct Still {
     step: Option<StillStep>,
 }
 
-/// What steps ask of a world without joints, connectors and surfaces of pairs. Of other settings nothing is known from the step before.
+/// What steps ask of a world without joints, connectors and surfaces of pairs.
 #[derive(Clone, Debug)]
 struct Parts {
     data: Vec<BodyData>,
@@ -125,7 +125,7 @@ fn is_same_law((a, b): (&ForceLaw, &ForceLaw)) -> bool {
     }
 }
 
-/// Whether two bodies are the same and stand and move the same, to the bit.
+/// Whether two bodies, of which none is a one-way platform, are the same and stand and move the same, to the bit.
 fn is_same_body(a: &CollisionBody, b: &CollisionBody) -> bool {
     let bits = |body: &CollisionBody| {
         let p = body.pose.position();
@@ -141,5 +141,4 @@ fn is_same_body(a: &CollisionBody, b: &CollisionBody) -> bool {
         && a.filter == b.filter
         && a.ignored_bodies == b.ignored_bodies
         && a.ignored_edges == b.ignored_edges
-        && a.one_way == b.one_way
 }

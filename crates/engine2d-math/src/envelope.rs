@@ -148,6 +148,14 @@ impl Envelope {
         Rank::Dependent(dependent)
     }
 
+    /// The least pivot in its diagonal entry, of the rows that are no combinations of those before: how near one of them is to being one.
+    /// After the elimination; 1 where there is none.
+    #[must_use]
+    pub fn least_share(&self) -> f64 {
+        let shares = self.inverse.iter().zip(&self.diagonal).map(|(inverse, diagonal)| inverse * diagonal);
+        1.0 / shares.fold(1.0, f64::max)
+    }
+
     /// Solves `A x = r` with `r` in `x`, after the elimination.
     pub fn solve(&self, x: &mut [f64]) {
         for k in 0..self.start.len() {
@@ -193,6 +201,20 @@ mod tests {
             row.copy_from_slice(&a[k * n + k..][..len]);
         }
         envelope
+    }
+
+    /// Of `[1, c; c, 1]` the second row has `1 − c²` left; one that is a combination does not count.
+    #[test]
+    fn what_is_left_of_a_row_is_told() {
+        let mut envelope = Envelope::default();
+        for (c, left) in [(0.6, 0.64), (0.0, 1.0), (1.0, 1.0)] {
+            envelope.shape(&[2, 2]);
+            envelope.row_mut(0).copy_from_slice(&[4.0, 2.0 * c]);
+            envelope.row_mut(1).copy_from_slice(&[1.0]);
+            let rank = envelope.factor(1e-11, 1e-11);
+            assert_eq!(rank, Rank::Dependent(usize::from(c == 1.0)));
+            assert!((envelope.least_share() - left).abs() < 1e-15, "{}", envelope.least_share());
+        }
     }
 
     #[test]

@@ -24,8 +24,10 @@ mod opening;
 mod pending;
 mod queue;
 mod sea;
+mod singular;
 mod step;
 mod track;
+mod unsolved;
 mod wall;
 mod watch;
 mod way;
@@ -49,7 +51,7 @@ use crate::time_stepping::PartSteps;
 use crate::work::Work;
 use announced::announce;
 use archipelago::{Archipelago, Mover};
-use bridge::{Told, begin_or_chatter, jam_or_chatter, may_chatter, may_jam};
+use bridge::{Told, may_chatter};
 use engine2d_geometry::{Bounds, ContactHandler};
 use flight::Flight;
 use instant::{begin, broken, happen};
@@ -57,6 +59,7 @@ use island::Island;
 use pending::Pending;
 use sea::Islands;
 use step::{Scratch, Stepped, step, tolerances};
+use unsolved::{begin_or_chatter, jam_or_chatter};
 
 /// An integration with events in progress: islands with clocks of their own.
 ///
@@ -265,8 +268,7 @@ impl Located {
             island.pending = broken(model, state, road);
             let parts = (&*model, &mut *state, &mut *work);
             // What could not leave its fixed steps goes on in them, with contacts of their own.
-            let chatters = island.chatter.is_some();
-            if chatters
+            if island.chatter.is_some()
                 || bridge::note_event(&mut island.pace, parts, &mut self.scratch)? && island.pending.is_none()
             {
                 bridge::start(island, (model, state, work), &mut self.scratch)?;
@@ -282,31 +284,29 @@ impl Located {
                 return Ok(Stepped::Taken);
             }
             let (sea, parts) = ((sea.as_mut(), &*islands), (&*model, &mut *state, &mut *work));
-            if island.chatter.is_some() {
-                bridge::step(island, sea, scratch, parts, report)
-            } else {
-                step(island, sea, scratch, parts, settings, report)
+            match island.chatter {
+                Some(_) => bridge::step(island, sea, scratch, parts, report),
+                None => step(island, sea, scratch, parts, settings, report),
             }
         };
         let stepped = match stepped {
-            Err(error) if may_jam(&error, state) => {
+            Ok(stepped) => stepped,
+            Err(error) => {
                 let parts = (&*model, &mut *state, &mut *work);
-                if !jam_or_chatter(island, time, &mut self.scratch, parts, report)? {
-                    return Err(error);
-                }
-                Stepped::Taken
+                let goes_on = jam_or_chatter(island, (&error, time), &mut self.scratch, parts, report)?;
+                if goes_on { Stepped::Taken } else { return Err(error) }
             }
-            other => other?,
         };
-        if stepped == Stepped::Taken && bridge::crawls(island, model, state) {
-            bridge::start(island, (model, state, work), &mut self.scratch)?;
-        }
         if stepped == Stepped::Taken {
+            let Self { archipelago, scratch, energy: whole, .. } = self;
+            singular::go_through(island, (&*model, &mut *state), &mut scratch.road)?;
+            if bridge::crawls(island, model, state) {
+                bridge::start(island, (&*model, &mut *state, work), scratch)?;
+            }
             let now = energy(model, state).total();
-            self.energy +=
-                if self.archipelago.sea.is_some() { now - island.energy } else { now - self.energy };
+            *whole += now - if archipelago.sea.is_some() { island.energy } else { *whole };
             island.energy = now;
-            report.highest_energy = report.highest_energy.max(self.energy);
+            report.highest_energy = report.highest_energy.max(*whole);
         }
         Ok(stepped)
     }

@@ -34,6 +34,7 @@ mod pushing;
 mod rig;
 mod rocking;
 mod rolling_resistance;
+mod singular;
 mod sleeping;
 mod still_steps;
 mod superball;

@@ -7,10 +7,11 @@
 use super::chatter::{Chatter, Pace};
 use super::cut::{Reported, cut};
 use super::drives::given;
-use super::instant::{begin, broken, jam};
+use super::instant::{begin, broken};
 use super::island::Island;
 use super::pending::Pending;
 use super::sea::{Islands, Met, Sea, look_around};
+use super::singular;
 use super::step::{Scratch, Stepped};
 use crate::adaptive::DormandPrince;
 use crate::after_move::MoveCause;
@@ -122,13 +123,18 @@ pub(super) fn start(
 ) -> Result<(), SimError> {
     state.write(island.integrator.state());
     let (length, _) = length_of(model, state, work, scratch)?;
+    start_with(island, (model, state), length);
+    Ok(())
+}
+
+/// As [`start`], in steps of a length, from where the bodies stand.
+pub(super) fn start_with(island: &mut Island, (model, state): (&Model, &mut State), length: f64) {
     crate::spans::tell!(debug, time = state.time, length, "fixed steps");
     let steps = PartSteps::of_held(&state.held);
     state.held.clear();
     let began = (state.time, energy(model, state).total());
     island.chatter = Some(Box::new(Chatter::new(steps, length, began)));
     island.pending = None;
-    Ok(())
 }
 
 /// Takes a fixed step. The bodies stand at its end, and so does the integration.
@@ -210,6 +216,9 @@ pub(super) fn look_whether_calm(
 ) -> Result<(), SimError> {
     let chatter = island.chatter.as_mut().expect("an island in fixed steps");
     if chatter.is_calm() {
+        if singular::goes_on(chatter, (model, &mut *state), &mut scratch.road)? {
+            return Ok(());
+        }
         return finish(island, scratch, (model, state, work), report);
     }
     let (length, weight) = length_of(model, state, work, scratch)?;
@@ -331,62 +340,4 @@ pub(super) fn show(
         shown.forces(state, &mut told.forces);
     }
     Ok(())
-}
-
-/// The start of an integration; returns whether it must go on in fixed steps, since no forces can be found.
-pub(super) fn begin_or_chatter(
-    Scratch { road, y, .. }: &mut Scratch,
-    (model, state, work): (&Model, &mut State, &mut Work),
-    report: &mut StepReport,
-) -> Result<bool, SimError> {
-    state.read(y);
-    let told = report.events.len();
-    match begin(model, state, road, work, report) {
-        Err(SimError::Unsolved { .. }) if may_chatter(model) => {
-            state.write(y);
-            state.held.clear();
-            report.events.truncate(told);
-            Ok(true)
-        }
-        other => other.map(|()| false),
-    }
-}
-
-/// Whether a step fails as on the way into a jam: there are no forces, or where surfaces slide they grow beyond every bound, so that no
-/// step is short enough. Without sliding it is the laws of force that ask for such steps, and the error says so.
-pub(super) fn may_jam(error: &SimError, state: &State) -> bool {
-    match error {
-        SimError::Unsolved { .. } => true,
-        SimError::StepTooSmall { .. } => state.held.sliding().next().is_some(),
-        _ => false,
-    }
-}
-
-/// Where forces have no answer ahead of `time`: ends sliding that jams, or goes on in fixed steps; returns whether it can.
-pub(super) fn jam_or_chatter(
-    island: &mut Island,
-    time: f64,
-    scratch: &mut Scratch,
-    (model, state, work): (&Model, &mut State, &mut Work),
-    report: &mut StepReport,
-) -> Result<bool, SimError> {
-    if island.chatter.is_some() {
-        return Ok(false);
-    }
-    // What lies behind the beginning of the step has not been looked at.
-    if island.time() > time {
-        island.integrator.rewind();
-    }
-    if !island.pace.jams(island.time()) || !may_chatter(model) {
-        match jam(island, scratch, (model, &mut *state, &mut *work), report) {
-            Ok(true) => return Ok(true),
-            Ok(false) | Err(SimError::Unsolved { .. }) => {}
-            Err(other) => return Err(other),
-        }
-    }
-    if !may_chatter(model) {
-        return Ok(false);
-    }
-    start(island, (model, state, work), scratch)?;
-    Ok(true)
 }

@@ -40,15 +40,27 @@ pub(super) struct Chatter {
     pub(super) length: f64,
     /// Energy with which forces let each body fall by its radius, once it is known of these bodies.
     pub(super) weight: Option<f64>,
+    /// Of joints that go through a singular position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) passage: Option<Passage>,
     /// Steps before the next look, and events since the last one.
     left: u32,
     events: u32,
 }
 
+/// Joints on their way through a singular position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Passage {
+    /// How much of one of their rows must be left beside the others for it to be over.
+    pub(super) share: f64,
+    /// Looks at whether it is.
+    pub(super) looks: u32,
+}
+
 impl Chatter {
     /// Steps of a length, since a time and an energy.
     pub(super) fn new(steps: PartSteps, length: f64, (since, energy): (f64, f64)) -> Self {
-        Self { steps, since, energy, length, weight: None, left: PATIENCE, events: 0 }
+        Self { steps, since, energy, length, weight: None, passage: None, left: PATIENCE, events: 0 }
     }
 
     /// Whether it can be that of a world of so many bodies: what a file says need not be.
@@ -81,7 +93,7 @@ impl Chatter {
 
     /// The same of some of the bodies, to which rows belong.
     pub(super) fn of_part(&self, belongs: impl Fn(Source) -> bool, began: (f64, f64)) -> Self {
-        Self::new(self.steps.of_part(belongs), self.length, began)
+        Self { passage: self.passage, ..Self::new(self.steps.of_part(belongs), self.length, began) }
     }
 
     /// Of the bodies of two islands, of which one at least goes on so and the other one may hold rows, from an energy together.
@@ -99,7 +111,8 @@ impl Chatter {
         // Joining others again and again does not put off the next look.
         let left = both().map(|c| c.left).fold(PATIENCE, u32::min).max(1);
         let events = both().map(|c| c.events).sum();
-        Some(Box::new(Self { left, events, ..Self::new(steps, length, (since, energy)) }))
+        let passage = both().find_map(|c| c.passage);
+        Some(Box::new(Self { left, events, passage, ..Self::new(steps, length, (since, energy)) }))
     }
 }
 

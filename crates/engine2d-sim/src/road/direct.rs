@@ -303,6 +303,12 @@ impl Direct {
         self.envelope.factor(CLEAR, ZERO) != Rank::Doubtful
     }
 
+    /// How much of a row taken up is at least left beside the others, in the metric of the masses: nothing of those that depend on others,
+    /// which do not count, and little where the rows are nearly in a singular position.
+    pub(crate) fn least_share(&self) -> f64 {
+        self.envelope.least_share()
+    }
+
     /// The rate `J v` of each of the rows taken up, by the velocities of the bodies.
     pub(crate) fn rates(&self, velocity: impl Fn(usize) -> [f64; 3], out: &mut Vec<f64>) {
         out.clear();

@@ -36,7 +36,7 @@ pub(crate) struct Road {
     pub(crate) rows: Rows,
     pub(super) multipliers: Multipliers,
     pub(super) impacts: Impacts,
-    pub(super) projector: Projector,
+    pub(crate) projector: Projector,
     pub(crate) pairs: Pairs,
     pub(super) touches: Vec<Touch>,
     pub(super) bias: Vec<f64>,

@@ -63,6 +63,19 @@ impl Projector {
         true
     }
 
+    /// How much of one of the rows that `select` picks is at least left beside the others; 1 if there are none.
+    pub(crate) fn least_share(
+        &mut self,
+        rows: &[Row],
+        select: impl Fn(&Row) -> bool,
+        masses: &[InverseMass],
+    ) -> f64 {
+        self.active.clear();
+        self.active.extend((0..rows.len() as u32).filter(|&k| select(&rows[k as usize])));
+        let factored = self.direct.factor(rows, &self.active, masses);
+        if factored { self.direct.least_share() } else { 0.0 }
+    }
+
     fn solve(
         &mut self,
         rows: &[Row],

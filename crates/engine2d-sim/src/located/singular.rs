@@ -1,0 +1,116 @@
+//! Linkages on their way through a singular position: bars in line, a crank at its dead centre with another one beside it.
+//!
+//! There a velocity `v` of the joints' rows `J` appears that they say nothing of, `σ = |J v|/|v| → 0`, and with it another branch of motion.
+//! Their accelerations hold `σ v̇ = −σ̇ v`, so that what rounding leaves of `σ v` is a velocity that grows as `1/σ`, and no step of the
+//! integration is short enough \[González, Dopico, Luaces, Cuadrado 2006\]. Rows of velocities hold `σ v = 0` itself, at the middle of each
+//! step, which is beside the position: a few short steps lead through it on the branch on which the linkage came.
+
+use super::bridge::{may_chatter, start_with};
+use super::chatter::{Chatter, Passage};
+use super::island::{Island, time_of_radius};
+use crate::error::SimError;
+use crate::force::ForceLaw;
+use crate::model::Model;
+use crate::road::{Road, Row, look};
+use crate::state::State;
+
+/// Turn of the fastest body in a step (radians; its way, in its radius, where none turns) up to which it is asked whether the joints are what
+/// makes it short, and of the steps through their singular position. What such a step is wrong by goes with its cube; what the rounding
+/// of positions leaves of velocities goes with the inverse square of how near to the singular position the middle of one is.
+const TURN: f64 = 1e-3;
+
+/// Longest of these steps (time): of what hardly moves.
+const LONGEST: f64 = 1e-3;
+
+/// Share of a row that is left beside the others below which joints are near a singular position: `σ²` of a few short steps beside it.
+const NEAR: f64 = 1e-4;
+
+/// Share at which a passage that began within that is over.
+const PAST: f64 = 1e-6;
+
+/// Looks at a passage before it is over anyway: what rests there is not waited for.
+const LOOKS: u32 = 64;
+
+/// Share in that of a step before from which on they come nearer: what light links leave of heavy ones stays as it is.
+const NEARER: f64 = 0.8;
+
+fn has_joints(model: &Model, state: &State) -> bool {
+    let ties = state.focus.ties(model.ties.len()).next();
+    may_chatter(model) && ties.or(state.focus.joints(model.joints.len()).next()).is_some()
+}
+
+/// Lets an island, which is what stages work on, go on in fixed steps if the last step that it has taken was as short as it was because its
+/// joints come to a singular position: no longer than that one, until it is as far beside the position again.
+pub(super) fn go_through(
+    island: &mut Island,
+    (model, state): (&Model, &mut State),
+    road: &mut Road,
+) -> Result<(), SimError> {
+    let integrator = &island.integrator;
+    let length = integrator.time() - integrator.last_time();
+    let goes_on = island.chatter.is_some() || island.pending.is_some();
+    if goes_on || !(length < longest(state)) || !has_joints(model, state) {
+        return Ok(());
+    }
+    state.write(integrator.last_state());
+    let before = share_left((model, &mut *state), road)?;
+    state.write(integrator.state());
+    let now = share_left((model, &mut *state), road)?;
+    if now < NEAR && now < NEARER * before {
+        begin(island, (model, state), length, now);
+    }
+    Ok(())
+}
+
+/// As [`go_through`], of an island whose integration has found no step from where it stands: what its last ones were tells nothing. Returns
+/// whether it goes on so: not where forces that may grow beyond every bound themselves could be the reason.
+pub(super) fn leave(
+    island: &mut Island,
+    (model, state): (&Model, &mut State),
+    road: &mut Road,
+) -> Result<bool, SimError> {
+    let is_smooth =
+        |law: &ForceLaw| !matches!(law, ForceLaw::InverseSquareGravity { .. } | ForceLaw::User(_));
+    if !has_joints(model, state) || !model.laws.iter().all(is_smooth) {
+        return Ok(false);
+    }
+    state.write(island.integrator.state());
+    let share = share_left((model, &mut *state), road)?;
+    if share < NEAR {
+        begin(island, (model, state), f64::INFINITY, share);
+    }
+    Ok(share < NEAR)
+}
+
+fn begin(island: &mut Island, (model, state): (&Model, &mut State), last: f64, share: f64) {
+    let length = longest(state).min(last);
+    start_with(island, (model, state), length);
+    if let Some(chatter) = &mut island.chatter {
+        chatter.passage = Some(Passage { share: share.max(PAST), looks: 0 });
+    }
+}
+
+/// Whether a passage is not over where the bodies stand.
+pub(super) fn goes_on(
+    chatter: &mut Chatter,
+    (model, state): (&Model, &mut State),
+    road: &mut Road,
+) -> Result<bool, SimError> {
+    let Some(passage) = &mut chatter.passage else { return Ok(false) };
+    passage.looks += 1;
+    Ok(passage.looks < LOOKS && share_left((model, state), road)? < passage.share)
+}
+
+/// Longest step through a singular position.
+fn longest(state: &State) -> f64 {
+    let own = state.focus.bodies(state.bodies.len()).map(|k| &state.bodies[k]);
+    let spin = own.filter(|b| !b.fixed).fold(0.0, |most: f64, b| most.max(b.angular_velocity.abs()));
+    let time = if spin > 0.0 { 1.0 / spin } else { time_of_radius(state) };
+    (TURN * time).min(LONGEST)
+}
+
+/// How much of one of the joints' rows is at least left beside the others where the bodies stand.
+fn share_left((model, state): (&Model, &mut State), road: &mut Road) -> Result<f64, SimError> {
+    look(model, state, road)?;
+    Ok(road.projector.least_share(&road.rows.acting, Row::is_bilateral, &model.masses))
+}

@@ -47,7 +47,7 @@ pub(crate) use feature::{contact_row, friction_row, margin, sliding_speed};
 pub(crate) use gather::{Known, Rows, frame_motions};
 pub(crate) use jam::unjam;
 pub(crate) use keep::{part_placed, project};
-pub(crate) use look::{Road, exactness, look, measure};
+pub(crate) use look::{Road, exactness, joints_left, look, measure};
 pub(crate) use multipliers::root;
 pub(crate) use rolling::{resistance_of, rolling_row, turning_speed};
 pub(crate) use row::{Row, Source, push, rate_of, responses};

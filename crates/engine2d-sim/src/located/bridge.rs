@@ -11,7 +11,6 @@ use super::instant::{begin, broken};
 use super::island::Island;
 use super::pending::Pending;
 use super::sea::{Islands, Met, Sea, look_around};
-use super::singular;
 use super::step::{Scratch, Stepped};
 use crate::adaptive::DormandPrince;
 use crate::after_move::MoveCause;
@@ -21,7 +20,7 @@ use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
-use crate::road::reach_of;
+use crate::road::{joints_left, reach_of};
 use crate::settings::ContactModel;
 use crate::state::{PER_BODY, State};
 use crate::strength::overloaded;
@@ -216,7 +215,9 @@ pub(super) fn look_whether_calm(
 ) -> Result<(), SimError> {
     let chatter = island.chatter.as_mut().expect("an island in fixed steps");
     if chatter.is_calm() {
-        if singular::goes_on(chatter, (model, &mut *state), &mut scratch.road)? {
+        if let Some(passage) = &mut chatter.passage
+            && passage.goes_on(joints_left(model, state, &mut scratch.road)?)
+        {
             return Ok(());
         }
         return finish(island, scratch, (model, state, work), report);

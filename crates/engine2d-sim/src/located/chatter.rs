@@ -48,13 +48,29 @@ pub(super) struct Chatter {
     events: u32,
 }
 
+/// Looks at a passage before it is over anyway: what rests there is not waited for.
+const PASSAGE: u32 = 64;
+
 /// Joints on their way through a singular position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Passage {
     /// How much of one of their rows must be left beside the others for it to be over.
-    pub(super) share: f64,
+    share: f64,
     /// Looks at whether it is.
-    pub(super) looks: u32,
+    looks: u32,
+}
+
+impl Passage {
+    /// One that is over where so much is left of each row of the joints beside the others.
+    pub(super) fn until(share: f64) -> Self {
+        Self { share, looks: 0 }
+    }
+
+    /// Looks whether it is not over where so much is left.
+    pub(super) fn goes_on(&mut self, share: f64) -> bool {
+        self.looks = self.looks.saturating_add(1);
+        self.looks < PASSAGE && share < self.share
+    }
 }
 
 impl Chatter {

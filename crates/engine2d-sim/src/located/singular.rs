@@ -6,12 +6,12 @@
 //! step, which is beside the position: a few short steps lead through it on the branch on which the linkage came.
 
 use super::bridge::{may_chatter, start_with};
-use super::chatter::{Chatter, Passage};
+use super::chatter::Passage;
 use super::island::{Island, time_of_radius};
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::model::Model;
-use crate::road::{Road, Row, look};
+use crate::road::{Road, joints_left};
 use crate::state::State;
 
 /// Turn of the fastest body in a step (radians; its way, in its radius, where none turns) up to which it is asked whether the joints are what
@@ -27,9 +27,6 @@ const NEAR: f64 = 1e-4;
 
 /// Share at which a passage that began within that is over.
 const PAST: f64 = 1e-6;
-
-/// Looks at a passage before it is over anyway: what rests there is not waited for.
-const LOOKS: u32 = 64;
 
 /// Share in that of a step before from which on they come nearer: what light links leave of heavy ones stays as it is.
 const NEARER: f64 = 0.8;
@@ -53,9 +50,9 @@ pub(super) fn go_through(
         return Ok(());
     }
     state.write(integrator.last_state());
-    let before = share_left((model, &mut *state), road)?;
+    let before = joints_left(model, state, road)?;
     state.write(integrator.state());
-    let now = share_left((model, &mut *state), road)?;
+    let now = joints_left(model, state, road)?;
     if now < NEAR && now < NEARER * before {
         begin(island, (model, state), length, now);
     }
@@ -75,7 +72,7 @@ pub(super) fn leave(
         return Ok(false);
     }
     state.write(island.integrator.state());
-    let share = share_left((model, &mut *state), road)?;
+    let share = joints_left(model, state, road)?;
     if share < NEAR {
         begin(island, (model, state), f64::INFINITY, share);
     }
@@ -86,19 +83,8 @@ fn begin(island: &mut Island, (model, state): (&Model, &mut State), last: f64, s
     let length = longest(state).min(last);
     start_with(island, (model, state), length);
     if let Some(chatter) = &mut island.chatter {
-        chatter.passage = Some(Passage { share: share.max(PAST), looks: 0 });
+        chatter.passage = Some(Passage::until(share.max(PAST)));
     }
-}
-
-/// Whether a passage is not over where the bodies stand.
-pub(super) fn goes_on(
-    chatter: &mut Chatter,
-    (model, state): (&Model, &mut State),
-    road: &mut Road,
-) -> Result<bool, SimError> {
-    let Some(passage) = &mut chatter.passage else { return Ok(false) };
-    passage.looks += 1;
-    Ok(passage.looks < LOOKS && share_left((model, state), road)? < passage.share)
 }
 
 /// Longest step through a singular position.
@@ -107,10 +93,4 @@ fn longest(state: &State) -> f64 {
     let spin = own.filter(|b| !b.fixed).fold(0.0, |most: f64, b| most.max(b.angular_velocity.abs()));
     let time = if spin > 0.0 { 1.0 / spin } else { time_of_radius(state) };
     (TURN * time).min(LONGEST)
-}
-
-/// How much of one of the joints' rows is at least left beside the others where the bodies stand.
-fn share_left((model, state): (&Model, &mut State), road: &mut Road) -> Result<f64, SimError> {
-    look(model, state, road)?;
-    Ok(road.projector.least_share(&road.rows.acting, Row::is_bilateral, &model.masses))
 }

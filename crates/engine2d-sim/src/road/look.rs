@@ -36,7 +36,7 @@ pub(crate) struct Road {
     pub(crate) rows: Rows,
     pub(super) multipliers: Multipliers,
     pub(super) impacts: Impacts,
-    pub(crate) projector: Projector,
+    pub(super) projector: Projector,
     pub(crate) pairs: Pairs,
     pub(super) touches: Vec<Touch>,
     pub(super) bias: Vec<f64>,
@@ -140,4 +140,11 @@ pub(crate) fn look(model: &Model, state: &mut State, road: &mut Road) -> Result<
         if model.has_constraints() { (&model.ties[..], &model.joints[..]) } else { (&[][..], &[][..]) };
     let mut parts = Parts { bodies, focus, ties, places, joints, time: *time };
     gather(&mut parts, held, &mut road.gathering, &mut road.rows)
+}
+
+/// Looks at the present state, and tells how much of one of the joints' rows is at least left beside the others: little near a singular
+/// position of theirs.
+pub(crate) fn joints_left(model: &Model, state: &mut State, road: &mut Road) -> Result<f64, SimError> {
+    look(model, state, road)?;
+    Ok(road.projector.least_share(&road.rows.acting, Row::is_bilateral, &model.masses))
 }

@@ -34,7 +34,7 @@ fn pin(parts: &[Part], ends: [Option<usize>; 2], at: Pair) -> Value {
 }
 
 /// The squeezing mechanism of Andrews, seven bodies in three loops, driven by a torque against a spring: data and the solution at 0.03 s,
-/// found with an error of some 1e-12, of the Test Set for IVP Solvers [Mazzia, Magherini 2008; Schiehlen 1990]. The crank makes
+/// found with an error of some 1e-12, of the Test Set for IVP Solvers [Mazzia, Magherini 2008]. The crank makes
 /// two and a half turns in that time.
 #[test]
 fn seven_bodies_are_where_they_were_published() {

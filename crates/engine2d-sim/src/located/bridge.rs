@@ -215,8 +215,8 @@ pub(super) fn look_whether_calm(
 ) -> Result<(), SimError> {
     let chatter = island.chatter.as_mut().expect("an island in fixed steps");
     if chatter.is_calm() {
-        if let Some(passage) = &mut chatter.passage
-            && passage.goes_on(joints_left(model, state, &mut scratch.road)?)
+        if chatter.passage.is_some()
+            && chatter.passes(state.time, joints_left(model, state, &mut scratch.road)?)
         {
             return Ok(());
         }

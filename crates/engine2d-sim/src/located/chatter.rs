@@ -26,6 +26,9 @@ const BRIEF: f64 = 1e-6;
 const CRAWL: u32 = 20_000;
 const CRAWLED: f64 = 1e-4;
 
+/// Steps of a passage through a singular position before it is over anyway: what rests there is not waited for.
+const PASSAGE: f64 = 1024.0;
+
 /// Events for which sliding that jams counts: it has no reason to jam again at once.
 const JAM: u32 = 100;
 
@@ -40,37 +43,12 @@ pub(super) struct Chatter {
     pub(super) length: f64,
     /// Energy with which forces let each body fall by its radius, once it is known of these bodies.
     pub(super) weight: Option<f64>,
-    /// Of joints that go through a singular position.
+    /// How much of each row of the joints must be left beside the others for their passage through a singular position to be over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) passage: Option<Passage>,
+    pub(super) passage: Option<f64>,
     /// Steps before the next look, and events since the last one.
     left: u32,
     events: u32,
-}
-
-/// Looks at a passage before it is over anyway: what rests there is not waited for.
-const PASSAGE: u32 = 64;
-
-/// Joints on their way through a singular position.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Passage {
-    /// How much of one of their rows must be left beside the others for it to be over.
-    share: f64,
-    /// Looks at whether it is.
-    looks: u32,
-}
-
-impl Passage {
-    /// One that is over where so much is left of each row of the joints beside the others.
-    pub(super) fn until(share: f64) -> Self {
-        Self { share, looks: 0 }
-    }
-
-    /// Looks whether it is not over where so much is left.
-    pub(super) fn goes_on(&mut self, share: f64) -> bool {
-        self.looks = self.looks.saturating_add(1);
-        self.looks < PASSAGE && share < self.share
-    }
 }
 
 impl Chatter {
@@ -100,6 +78,11 @@ impl Chatter {
         let calm = f64::from(self.events) <= CALM * f64::from(PATIENCE);
         (self.left, self.events) = (PATIENCE, 0);
         calm
+    }
+
+    /// Whether its joints are still on their way through a singular position, with so much `left` of their rows at a time.
+    pub(super) fn passes(&self, time: f64, left: f64) -> bool {
+        self.passage.is_some_and(|enough| left < enough) && time - self.since < PASSAGE * self.length
     }
 
     /// Whether it may fall apart in the next step: a step that does is taken in vain, and parts of a pile meet again soon.

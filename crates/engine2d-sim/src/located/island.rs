@@ -137,7 +137,12 @@ impl Island {
 
     /// Longest step in which no body of the scope goes farther than it may.
     pub(super) fn longest_step(&self, state: &State) -> f64 {
-        self.roam * time_of_radius(state)
+        let own = state.focus.bodies(state.bodies.len()).map(|k| &state.bodies[k]);
+        let times = own.filter(|b| !b.fixed).map(|b| {
+            let reach = reach_of(b);
+            reach / (b.velocity.norm() + b.angular_velocity.abs() * reach)
+        });
+        self.roam * times.fold(f64::INFINITY, f64::min)
     }
 
     /// Longest step that is worth while where events follow each other.
@@ -231,16 +236,6 @@ impl Island {
         }
         parts
     }
-}
-
-/// Time in which the fastest body of the scope goes its own radius.
-pub(super) fn time_of_radius(state: &State) -> f64 {
-    let own = state.focus.bodies(state.bodies.len()).map(|k| &state.bodies[k]);
-    let times = own.filter(|b| !b.fixed).map(|b| {
-        let reach = reach_of(b);
-        reach / (b.velocity.norm() + b.angular_velocity.abs() * reach)
-    });
-    times.fold(f64::INFINITY, f64::min)
 }
 
 /// Where something belongs.

@@ -6,20 +6,19 @@
 //! step, which is beside the position: a few short steps lead through it on the branch on which the linkage came.
 
 use super::bridge::{may_chatter, start_with};
-use super::chatter::Passage;
-use super::island::{Island, time_of_radius};
+use super::island::Island;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::model::Model;
 use crate::road::{Road, joints_left};
 use crate::state::State;
 
-/// Turn of the fastest body in a step (radians; its way, in its radius, where none turns) up to which it is asked whether the joints are what
-/// makes it short, and of the steps through their singular position. What such a step is wrong by goes with its cube; what the rounding
-/// of positions leaves of velocities goes with the inverse square of how near to the singular position the middle of one is.
+/// Turn of the fastest body in a step (radians) up to which it is asked whether the joints are what makes it short, and of the steps through
+/// their singular position. What such a step is wrong by goes with its cube; what the rounding of positions leaves of velocities goes
+/// with the inverse square of how near to the singular position the middle of one is.
 const TURN: f64 = 1e-3;
 
-/// Longest of these steps (time): of what hardly moves.
+/// Longest of these steps (time): of what hardly turns.
 const LONGEST: f64 = 1e-3;
 
 /// Share of a row that is left beside the others below which joints are near a singular position: `σ²` of a few short steps beside it.
@@ -83,14 +82,13 @@ fn begin(island: &mut Island, (model, state): (&Model, &mut State), last: f64, s
     let length = longest(state).min(last);
     start_with(island, (model, state), length);
     if let Some(chatter) = &mut island.chatter {
-        chatter.passage = Some(Passage::until(share.max(PAST)));
+        chatter.passage = Some(share.max(PAST));
     }
 }
 
 /// Longest step through a singular position.
 fn longest(state: &State) -> f64 {
-    let own = state.focus.bodies(state.bodies.len()).map(|k| &state.bodies[k]);
-    let spin = own.filter(|b| !b.fixed).fold(0.0, |most: f64, b| most.max(b.angular_velocity.abs()));
-    let time = if spin > 0.0 { 1.0 / spin } else { time_of_radius(state) };
-    (TURN * time).min(LONGEST)
+    let own = state.focus.bodies(state.bodies.len());
+    let spin = own.fold(0.0, |most: f64, k| most.max(state.bodies[k].angular_velocity.abs()));
+    (TURN / spin).min(LONGEST)
 }

@@ -43,7 +43,7 @@ fn project_all(model: &Model, state: &mut State, road: &mut Road) -> Result<bool
         if errors.fold(0.0, f64::max) <= exact {
             break;
         }
-        if !projector.positions(&rows.acting, takes_part, &model.masses, bodies) {
+        if !projector.positions(&rows.acting, &takes_part, &model.masses, bodies) {
             break;
         }
         moved = true;
@@ -61,7 +61,7 @@ pub(super) fn steady(model: &Model, state: &mut State, road: &mut Road) -> Resul
     if rates.fold(0.0, f64::max) <= STEADY {
         return Ok(false);
     }
-    Ok(projector.velocities(&rows.acting, takes_part, &model.masses, bodies))
+    Ok(projector.velocities(&rows.acting, &takes_part, &model.masses, bodies))
 }
 
 /// Sets bodies that touch to within rounding, and ropes of exactly their length, off by [`PLACED_GAP`], together with
@@ -84,7 +84,7 @@ pub(crate) fn part_placed(model: &Model, state: &mut State, road: &mut Road) -> 
         if rows.acting.len() == joints {
             break;
         }
-        if !projector.positions(&rows.acting, |r| r.holonomic, &model.masses, bodies) {
+        if !projector.positions(&rows.acting, &|r| r.holonomic, &model.masses, bodies) {
             break;
         }
     }

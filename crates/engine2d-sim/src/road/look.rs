@@ -146,5 +146,5 @@ pub(crate) fn look(model: &Model, state: &mut State, road: &mut Road) -> Result<
 /// position of theirs.
 pub(crate) fn joints_left(model: &Model, state: &mut State, road: &mut Road) -> Result<f64, SimError> {
     look(model, state, road)?;
-    Ok(road.projector.least_share(&road.rows.acting, Row::is_bilateral, &model.masses))
+    Ok(road.projector.least_share(&road.rows.acting, &Row::is_bilateral, &model.masses))
 }

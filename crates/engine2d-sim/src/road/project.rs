@@ -29,7 +29,7 @@ impl Projector {
     pub(crate) fn positions(
         &mut self,
         rows: &[Row],
-        select: impl Fn(&Row) -> bool,
+        select: &dyn Fn(&Row) -> bool,
         masses: &[InverseMass],
         bodies: &mut [CollisionBody],
     ) -> bool {
@@ -50,7 +50,7 @@ impl Projector {
     pub(crate) fn velocities(
         &mut self,
         rows: &[Row],
-        select: impl Fn(&Row) -> bool,
+        select: &dyn Fn(&Row) -> bool,
         masses: &[InverseMass],
         bodies: &mut [CollisionBody],
     ) -> bool {
@@ -67,20 +67,22 @@ impl Projector {
     pub(crate) fn least_share(
         &mut self,
         rows: &[Row],
-        select: impl Fn(&Row) -> bool,
+        select: &dyn Fn(&Row) -> bool,
         masses: &[InverseMass],
     ) -> f64 {
         self.active.clear();
         self.active.extend((0..rows.len() as u32).filter(|&k| select(&rows[k as usize])));
-        let factored = self.direct.factor(rows, &self.active, masses);
-        if factored { self.direct.least_share() } else { 0.0 }
+        self.rhs.clear();
+        self.rhs.resize(self.active.len(), 0.0);
+        let solved = self.direct.solve(rows, &self.active, masses, &self.rhs, &mut self.answer);
+        solved.map_or(0.0, |_| self.direct.least_share())
     }
 
     fn solve(
         &mut self,
         rows: &[Row],
-        select: impl Fn(&Row) -> bool,
-        error: impl Fn(&Row) -> f64,
+        select: &dyn Fn(&Row) -> bool,
+        error: fn(&Row) -> f64,
         masses: &[InverseMass],
     ) -> bool {
         self.active.clear();

@@ -86,7 +86,7 @@ fn part(model: &Model, state: &mut State, road: &mut Road, touching: &[Touching]
         return false;
     }
     let takes_part = |r: &Row| r.holonomic && (r.is_bilateral() || deep(r) || held.contains(r.source));
-    road.projector.positions(&rows, takes_part, &model.masses, bodies)
+    road.projector.positions(&rows, &takes_part, &model.masses, bodies)
 }
 
 /// Impacts of the rows that approach; returns their impulses.

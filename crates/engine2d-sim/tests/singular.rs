@@ -67,7 +67,7 @@ fn a_passage_is_told_and_goes_on_bit_for_bit_from_every_moment() {
         world.advance(moment - world.time()).unwrap();
         saved.push(serde_json::to_string(&world.snapshot()).unwrap());
     }
-    assert_eq!(saved.iter().filter(|text| text.contains("\"passage\":{")).count(), 4);
+    assert_eq!(saved.iter().filter(|text| text.contains("\"passage\":")).count(), 4);
     world.advance(until - world.time()).unwrap();
     assert_eq!(bits(&world), bits(&whole), "times of results");
     for text in saved {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod braking;
+mod colliding;
 mod falling;
 mod linkages;
 mod rolling;

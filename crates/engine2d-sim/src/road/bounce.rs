@@ -23,8 +23,8 @@ pub(crate) fn bounce(model: &Model, state: &mut State, id: ContactId, report: &m
     if !touches || model.friction_between(bodies).is_some() || resistance_of(model, id).is_some() {
         return false;
     }
-    let patience = Patience::of(state, &row);
     let restitution = restitution_of(model, &row);
+    let patience = Patience::of(state, &row, restitution);
     let approach = -row.rate;
     let rests = restitution < 1.0 && approach < model.settings.rest_speed;
     if patience.calm || rests || restitution * approach <= REBOUND * patience.resting {

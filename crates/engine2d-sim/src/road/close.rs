@@ -51,9 +51,10 @@ pub(super) fn close(
         let rate = rate_of(&t.row.row, &state.bodies) + t.offset;
         // What was closed and can rest stays closed unless it is thrown off: an impact elsewhere would open it for a
         // moment only.
-        let stays = before.contains(t.row.source) && restitution_of(model, &t.row) < 1.0;
+        let restitution = restitution_of(model, &t.row);
+        let stays = before.contains(t.row.source) && restitution < 1.0;
         let thrown_off = if stays { model.settings.rest_speed } else { 0.0 };
-        if rate > Patience::of(state, &t.row).resting.max(thrown_off) {
+        if rate > Patience::of(state, &t.row, restitution).resting.max(thrown_off) {
             continue;
         }
         if are_past(t, state) {

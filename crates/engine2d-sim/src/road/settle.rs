@@ -98,7 +98,8 @@ fn resolve(
     touching: &[Touching],
     report: &mut StepReport,
 ) -> Result<Vec<f64>, SimError> {
-    let patience: Vec<Patience> = touching.iter().map(|t| Patience::of(state, &t.row)).collect();
+    let patience_of = |t: &Touching| Patience::of(state, &t.row, restitution_of(model, &t.row));
+    let patience: Vec<Patience> = touching.iter().map(patience_of).collect();
     let approaches =
         |t: &Touching, p: &Patience| t.row.kind == RowKind::Unilateral && t.row.rate < -p.resting;
     let approaching: Vec<Row> =

@@ -20,6 +20,10 @@ pub(super) const RESTING: f64 = 1e-9;
 /// ten times the speed counts as rest.
 const CALMED: f64 = 30.0;
 
+/// Restitutions by which a series of bounces has lost nearly all of its speed: after `n` of them with `e` it has `eⁿ`, which is `exp(−3)` for
+/// `n = 3/(1 − e)`. Sooner fast bodies are in no series that ends, but between others that are faster or heavier.
+const LOSSES: f64 = 3.0;
+
 /// Largest rate that counts as rest, however many events there are (length or radians per time).
 const CALMEST: f64 = 1e-2;
 
@@ -33,15 +37,17 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// That of a row by its bodies.
-    pub(super) fn of(state: &State, row: &Row) -> Self {
+    /// That of a row by its bodies and its coefficient of restitution.
+    pub(super) fn of(state: &State, row: &Row, restitution: f64) -> Self {
         let counts = row.row.bodies.iter().filter_map(|b| {
             let index = b.index().filter(|&i| !state.bodies[i].fixed)?;
             Some(state.haste.get(index)?.at(state.time))
         });
         let count = counts.fold(0.0, f64::max);
         let resting = (RESTING * trig::pow(10.0, (count / CALMED).floor())).min(CALMEST);
-        Self { calm: count >= CALMED, resting }
+        let is_fast = row.rate < -CALMEST;
+        let series = if is_fast { CALMED.max(LOSSES / (1.0 - restitution)) } else { CALMED };
+        Self { calm: count >= series, resting }
     }
 }
 

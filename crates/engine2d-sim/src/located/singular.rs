@@ -2,7 +2,7 @@
 //!
 //! There a velocity `v` of the joints' rows `J` appears that they say nothing of, `σ = |J v|/|v| → 0`, and with it another branch of motion.
 //! Their accelerations hold `σ v̇ = −σ̇ v`, so that what rounding leaves of `σ v` is a velocity that grows as `1/σ`, and no step of the
-//! integration is short enough \[González, Dopico, Luaces, Cuadrado 2006\]. Rows of velocities hold `σ v = 0` itself, at the middle of each
+//! integration is short enough \[Bayo, Avello 1994\]. Rows of velocities hold `σ v = 0` itself, at the middle of each
 //! step, which is beside the position: a few short steps lead through it on the branch on which the linkage came.
 
 use super::bridge::{may_chatter, start_with};
@@ -24,12 +24,13 @@ const LONGEST: f64 = 1e-3;
 /// Share of a row that is left beside the others below which joints are near a singular position: `σ²` of a few short steps beside it.
 const NEAR: f64 = 1e-4;
 
-/// Share at which a passage that began within that is over.
+/// Share at which a passage that began within that is over: a thousandth of a radian beside the position, where accelerations are sound again.
 const PAST: f64 = 1e-6;
 
 /// Share in that of a step before from which on they come nearer: what light links leave of heavy ones stays as it is.
 const NEARER: f64 = 0.8;
 
+/// Whether an island has joints and may go on in fixed steps.
 fn has_joints(model: &Model, state: &State) -> bool {
     let ties = state.focus.ties(model.ties.len()).next();
     may_chatter(model) && ties.or(state.focus.joints(model.joints.len()).next()).is_some()

@@ -20,8 +20,9 @@ pub(super) const RESTING: f64 = 1e-9;
 /// ten times the speed counts as rest.
 const CALMED: f64 = 30.0;
 
-/// Restitutions by which a series of bounces has lost nearly all of its speed: after `n` of them with `e` it has `eⁿ`, which is `exp(−3)` for
-/// `n = 3/(1 − e)`. Sooner fast bodies are in no series that ends, but between others that are faster or heavier.
+/// Impacts of a body faster than [`CALMEST`] after which they may be the end of a series, times `1 − e`: after `n` of them a series has `eⁿ` of
+/// its speed, `exp(−3)` for `n = 3/(1 − e)`. What bounces as often and is still fast lies between heavier bodies, and one that is
+/// elastic is in no series that ends.
 const LOSSES: f64 = 3.0;
 
 /// Largest rate that counts as rest, however many events there are (length or radians per time).

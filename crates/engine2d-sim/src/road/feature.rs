@@ -7,8 +7,13 @@
 
 use super::row::{Row, Source, centripetal_at, coriolis, rate_of, velocity_at};
 use engine2d_constraint::{ConstraintRow, RowKind};
+use engine2d_geometry::tolerance::{SAME_DIRECTION, SAME_POINT};
 use engine2d_geometry::{BodyRef, CollisionBody, ContactId, Curve, Features};
 use engine2d_math::{Vec2, cross, perp, trig};
+
+/// How far beyond the end of an edge a contact has left it, in the slack within which the search for contacts still finds it there: what
+/// joins the edge must be found in its place.
+const LEFT: f64 = 2.0;
 
 /// Distance of two centres below which a normal has no direction (length).
 const COINCIDENT: f64 = 1e-12;
@@ -200,16 +205,18 @@ pub(crate) fn friction_row(contact: &Row, kind: RowKind, surface: f64, bodies: &
 }
 
 /// How far (length) the nearest points of a pair are from the ends of its features, along them; negative when they
-/// have slid off one. Infinite for complete circles. Of two corners, which have a `fixed` normal, how far they are past
+/// have slid off one, so far that it is not found there any more. Infinite for complete circles. Of two corners, which have a `fixed` normal, how far they are past
 /// each other, negative.
 pub(crate) fn margin(id: ContactId, fixed: Option<Vec2>, bodies: &[CollisionBody]) -> f64 {
     if let (Some(normal), Some([a, b])) = (fixed, corners_of(id, bodies)) {
         return -cross(normal, a - b).abs();
     }
     let Some(FeatureGap { normal, point, .. }) = feature_gap(id, bodies) else { return -1.0 };
+    let radius = |body: BodyRef| body.index().map_or(0.0, |index| bodies[index].shape.outline_circle().1);
+    let same = SAME_POINT * (radius(id.primary) + radius(id.normal_body));
     let end = |body: BodyRef, edge: u32, out: Vec2| {
         let Some(index) = body.index() else { return f64::INFINITY };
-        edge_margin(&bodies[index], edge, point, out)
+        edge_margin(&bodies[index], edge, point, out) + LEFT * same
     };
     match id.features {
         Features::VertexEdge { vertex, edge } => {
@@ -254,7 +261,7 @@ fn corner_margin(body: &CollisionBody, vertex: u32, normal: Vec2) -> f64 {
     least * body.shape.outline_circle().1
 }
 
-/// How far a world point is from the ends of an edge, along it; `out` is the normal out of the edge's body there.
+/// How far a world point is from the ends of an edge, along it, for an arc with room for what counts as its direction there; `out` is the normal out of the edge's body there.
 fn edge_margin(body: &CollisionBody, edge: u32, point: Vec2, out: Vec2) -> f64 {
     let Some(edge) = body.shape.edges().get(edge as usize) else { return -1.0 };
     match edge.curve() {
@@ -272,7 +279,7 @@ fn edge_margin(body: &CollisionBody, edge: u32, point: Vec2, out: Vec2) -> f64 {
             let middle = body.pose.rotate(Vec2::new(cos, sin));
             let direction = if arc.is_convex() { out } else { -out };
             let angle = trig::atan2(cross(middle, direction), middle.dot(&direction));
-            arc.radius() * (0.5 * (high - low) - angle.abs())
+            arc.radius() * (0.5 * (high - low) - angle.abs() + LEFT * SAME_DIRECTION)
         }
     }
 }

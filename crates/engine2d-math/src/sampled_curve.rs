@@ -1,5 +1,7 @@
 //! A planar curve by a table of points over arc length: evaluation, nearest point, point at a distance.
 
+mod spline;
+
 use crate::Vec2;
 
 /// Relative slope of a tangent below which it is exactly vertical or horizontal.
@@ -50,6 +52,9 @@ struct Row {
     rate: Vec2,
     /// Derivative of the unit normal by arc length.
     normal_rate: Vec2,
+    /// Second derivative of the spline by `s`, and its arc length up to here.
+    bend: Vec2,
+    length: f64,
 }
 
 /// A curve tabulated over arc length, open or closed.
@@ -123,9 +128,18 @@ impl SampledCurve {
         let normals: Vec<Vec2> = rates.iter().map(|&r| table_normal(r)).collect();
         let normal_rates = three_point_derivatives(&s, &normals);
         let rows = (0..points.len())
-            .map(|k| Row { s: s[k], point: points[k], rate: rates[k], normal_rate: normal_rates[k] })
+            .map(|k| Row {
+                s: s[k],
+                point: points[k],
+                rate: rates[k],
+                normal_rate: normal_rates[k],
+                bend: Vec2::zeros(),
+                length: 0.0,
+            })
             .collect();
-        Ok(Self { rows, closed })
+        let mut curve = Self { rows, closed };
+        curve.smoothen();
+        Ok(curve)
     }
 
     /// Whether the end joins the start.

@@ -5,7 +5,7 @@ use crate::force::{Attachment, Frame};
 use crate::tolerance::SHORTEST;
 use engine2d_geometry::{BodyRef, CollisionBody, ContactGeometry, ContactId, Features, Tolerances};
 use engine2d_math::Vec2;
-use engine2d_math::sampled_curve::{CurvePosition, SampledCurve};
+use engine2d_math::sampled_curve::{CurvePoint, CurvePosition, SampledCurve};
 use std::fmt;
 use std::sync::Arc;
 
@@ -132,13 +132,13 @@ pub(crate) struct Tie {
     pub(crate) connector: Connector,
     /// Tolerances fixed when a rope or rod was attached.
     pub(crate) tolerances: Option<Tolerances>,
-    /// Whether a joint whose normal turns with the second body pushes that body at its attachment point, as the recorded
-    /// rules have it, instead of where the first body's point stands.
-    pub(crate) recorded_arms: bool,
+    /// Whether it is as the recorded rules have it: a joint whose normal turns with the second body pushes that body at its attachment
+    /// point, instead of where the first body's point stands, and places on paths are those of the table, to steps of its search.
+    pub(crate) recorded: bool,
 }
 
 impl Tie {
-    pub(crate) fn new(connector: Connector, bodies: &[CollisionBody], recorded_arms: bool) -> (Self, Place) {
+    pub(crate) fn new(connector: Connector, bodies: &[CollisionBody], recorded: bool) -> (Self, Place) {
         let now = match &connector {
             Connector::PathJoint { attachment, path } | Connector::PathEndStop { attachment, path, .. } => {
                 Some(path.nearest_table_point(attachment.position(bodies)))
@@ -152,7 +152,7 @@ impl Tie {
             }
             _ => None,
         };
-        (Self { connector, tolerances, recorded_arms }, Place { now, old: now })
+        (Self { connector, tolerances, recorded }, Place { now, old: now })
     }
 
     /// The geometry of the connector's row at the present poses; `number` identifies it in records.
@@ -183,25 +183,27 @@ impl Tie {
                 row.distance = turned.dot(&(p1 - p2));
                 row.point = p1;
                 // What keeps `n · (p_1 − p_2)` is the second body's material at p_1 as `n` turns with that body.
-                let at_first = *frame == Frame::Body && !self.recorded_arms;
+                let at_first = *frame == Frame::Body && !self.recorded;
                 row.normal_point = Some(if at_first { p1 } else { p2 });
             }
             Connector::Rope { ends, length } | Connector::Rod { ends, length } => {
                 let (p1, p2) = (ends[0].position(bodies), ends[1].position(bodies));
                 let e = p2 - p1;
                 let apart = e.norm();
-                if apart < SHORTEST {
+                // A slack rope needs no direction.
+                let loose = !row.bilateral && *length > SHORTEST;
+                if apart < SHORTEST && !loose {
                     let what = self.connector.kind().to_owned();
                     return Err(SimError::TooShort { what, time, distance: apart });
                 }
-                row.normal = e / apart;
+                row.normal = if apart < SHORTEST { Vec2::x() } else { e / apart };
                 row.distance = length - apart;
                 row.point = p1;
                 row.normal_point = Some(p2);
                 row.primary_curved = true;
                 row.normal_curved = true;
                 row.primary_radius = Some(0.0);
-                row.normal_radius = if row.bilateral { -length } else { -apart };
+                row.normal_radius = if row.bilateral { -length } else { -apart.max(SHORTEST) };
                 row.tolerances = self.tolerances.map(|t| Tolerances {
                     // The accuracy is always that of the bodies as they are.
                     accuracy: accuracy_of(primary, bodies).max(accuracy_of(normal_body, bodies)),
@@ -210,10 +212,7 @@ impl Tie {
             }
             Connector::PathJoint { attachment, path } => {
                 let p1 = attachment.position(bodies);
-                let from = on_path.now.unwrap_or_else(|| path.nearest_table_point(p1));
-                let place = path.nearest_local(p1, from);
-                on_path.now = Some(place);
-                let at = path.at(place.s);
+                let (at, _) = self.on_path(path, p1, &mut on_path.now);
                 let speed = attachment.velocity(bodies).dot(&at.tangent);
                 let beyond_end = !path.is_closed() && (p1 - at.point).dot(&at.tangent).abs() > PATH_END_SLACK;
                 let rate = if beyond_end { Vec2::zeros() } else { at.normal_rate };
@@ -226,17 +225,22 @@ impl Tie {
             }
             Connector::PathEndStop { attachment, path, limit, upper } => {
                 let p1 = attachment.position(bodies);
-                let from = on_path.now.unwrap_or_else(|| path.nearest_table_point(p1));
-                let place = path.nearest_local(p1, from);
-                on_path.now = Some(place);
-                let at = path.at(place.s);
-                row.distance = if *upper { limit - place.s } else { place.s - limit };
+                let (at, length) = self.on_path(path, p1, &mut on_path.now);
+                row.distance = if *upper { limit - length } else { length - limit };
                 row.normal = if *upper { -at.tangent } else { at.tangent };
                 row.point = p1;
                 row.normal_point = Some(at.point);
             }
         }
         Ok(row)
+    }
+
+    /// The point of a path nearest to `p`, and its arc length.
+    fn on_path(&self, path: &SampledCurve, p: Vec2, known: &mut Option<CurvePosition>) -> (CurvePoint, f64) {
+        let from = known.unwrap_or_else(|| path.nearest_table_point(p));
+        let place = if self.recorded { path.nearest_local(p, from) } else { path.smooth_nearest(p, from) };
+        *known = Some(place);
+        if self.recorded { (path.at(place.s), place.s) } else { path.smooth(place.s) }
     }
 
     /// Whether a freshly made row is reported: bilateral ones always, ropes when nearly taut, end stops
@@ -256,11 +260,8 @@ impl Tie {
                 if row.distance < 0.0 {
                     let Some(old) = &body.old else { return false };
                     let before = body.old_to_world(old, attachment.point);
-                    let from = on_path.old.unwrap_or_else(|| path.nearest_table_point(before));
-                    let place = path.nearest_local(before, from);
-                    on_path.old = Some(place);
-                    let distance = if *upper { limit - place.s } else { place.s - limit };
-                    if distance < 0.0 {
+                    let (_, length) = self.on_path(path, before, &mut on_path.old);
+                    if (if *upper { limit - length } else { length - limit }) < 0.0 {
                         return false;
                     }
                 }

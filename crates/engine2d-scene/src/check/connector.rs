@@ -56,7 +56,7 @@ pub(super) fn check_connector(
             }
         }
         Connector::Rod(line) => {
-            if let Some((length, distance)) = check_line(path, line, &stage, judge) {
+            if let Some((length, distance)) = check_line(path, line, false, &stage, judge) {
                 stage.check_gap(
                     path,
                     (distance - length).abs(),
@@ -66,7 +66,7 @@ pub(super) fn check_connector(
             }
         }
         Connector::Rope(line) => {
-            if let Some((length, distance)) = check_line(path, line, &stage, judge) {
+            if let Some((length, distance)) = check_line(path, line, true, &stage, judge) {
                 stage.check_gap(path, distance - length, "its length and the distance of its ends", judge);
             }
         }
@@ -93,8 +93,14 @@ fn check_ends(path: &str, bodies: [&BodyRef; 2], points: [Point; 2], names: &Nam
     judge.point(at("point_b"), points[1]);
 }
 
-/// Judges a rod or rope; its length and the distance of its ends at the start.
-fn check_line(path: &str, line: &Line, stage: &Stage<'_>, judge: &mut Judge<'_>) -> Option<(f64, f64)> {
+/// Judges a rod, or a rope, which may be slack; its length and the distance of its ends at the start.
+fn check_line(
+    path: &str,
+    line: &Line,
+    is_rope: bool,
+    stage: &Stage<'_>,
+    judge: &mut Judge<'_>,
+) -> Option<(f64, f64)> {
     let at = |field| At(path, field);
     let (bodies, points) = ([&line.body_a, &line.body_b], [line.point_a, line.point_b]);
     check_ends(path, bodies, points, stage.names, judge);
@@ -105,9 +111,10 @@ fn check_line(path: &str, line: &Line, stage: &Stage<'_>, judge: &mut Judge<'_>)
         judge.not_allowed(at("body_b"), reference_text(&line.body_b), allowed);
     }
     let distance = stage.offset(path, bodies, points, judge)?.norm();
-    if distance < SHORTEST_DIRECTION {
+    let is_slack = is_rope && line.length.is_some_and(|length| length > SHORTEST_DIRECTION);
+    if distance < SHORTEST_DIRECTION && !is_slack {
         let reason =
-            "the ends are at the same place at the start: a rod or rope needs a direction".to_owned();
+            "the ends are at the same place at the start: a rod or taut rope needs a direction".to_owned();
         judge.note(path, MistakeKind::Shape { reason });
         return None;
     }

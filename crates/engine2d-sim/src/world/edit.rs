@@ -334,7 +334,7 @@ impl World {
             }
         }
         for tie in &mut self.model.ties {
-            tie.recorded_arms = settings.profile == Profile::Reference;
+            tie.recorded = settings.profile == Profile::Reference;
         }
         self.model.settings = settings;
         self.work.lcp.forget();

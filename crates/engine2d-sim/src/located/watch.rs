@@ -1,6 +1,6 @@
 //! What is watched in a step: the functions whose zeros are events.
 
-use super::graze::Graze;
+use super::graze::{Graze, turned};
 use super::pending::Pending;
 use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Interval, Watched};
 use crate::error::SimError;
@@ -247,10 +247,14 @@ impl Watch {
         interval: &Interval<'_>,
     ) -> Result<Option<f64>, SimError> {
         let met = graze.earliest(state, road, integrator, interval, self.pairs);
+        let (low, high) = interval.ends;
+        let users = self.first_pair() - self.users..self.first_pair();
+        let values = (&interval.values.0[users.clone()], &interval.values.1[users]);
+        let until = (low, met.unwrap_or(high));
+        let met = turned((model, &mut *state), integrator, until, values, &mut graze.y).or(met);
         if self.motors.iter().all(|&motor| motor) {
             return Ok(met);
         }
-        let (low, high) = interval.ends;
         let offset_of = |row: usize| (!self.motors[row]).then(|| interval.offsets[self.compliant + row]);
         Ok(graze.taut((model, state, road), integrator, (low, met.unwrap_or(high)), offset_of)?.or(met))
     }

@@ -97,13 +97,16 @@ impl Impacts {
             let e = restitution[k];
             if e < 1.0 && -u < rules.rest_speed { 0.0 } else { e }
         };
+        // Without restitution all contacts are one problem; a single one goes through its phases by what law it may.
+        let contacts = rows.iter().filter(|row| row.kind.normal().is_none()).count();
+        let by_phases = contacts == 1 && rules.law != ImpactLaw::Poisson;
         for _ in 0..ROUNDS * rows.len() {
             let focus = (0..rows.len())
                 .filter(|&k| {
                     !rows[k].is_bilateral()
                         && rows[k].kind.normal().is_none()
                         && self.rates[k] < -still
-                        && bouncing(k, self.rates[k]) > 0.0
+                        && (by_phases || bouncing(k, self.rates[k]) > 0.0)
                 })
                 .min_by(|&a, &b| self.rates[a].total_cmp(&self.rates[b]));
             let Some(focus) = focus else { break };

@@ -23,10 +23,11 @@ pub struct Body {
     /// An immovable body: it pushes and is never pushed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub fixed: bool,
-    /// Moment of inertia about the centre of mass (mass·length², > 0); absent: by the shape.
+    /// Moment of inertia about the centre of mass (mass·length², > 0); absent: by the shape. That is of a uniform body for balls, blocks, polygons,
+    /// capsules, ellipses and SVG paths, and an estimate for frames, hexagons, rounded blocks, random polygons and `paths`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moment: Option<f64>,
-    /// Centre of mass in body coordinates; absent: by the shape.
+    /// Centre of mass in body coordinates; absent: by the shape. For `paths` that is the middle of their bounding box.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub center_of_mass: Option<Point>,
     /// Where the body starts, in the world: its centre of mass, or what `origin` says (length).

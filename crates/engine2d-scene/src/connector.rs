@@ -54,7 +54,7 @@ pub enum Connector {
     },
     /// Two points stay at a distance.
     Rod(Line),
-    /// Two points stay within a distance.
+    /// Two points stay within a distance. Where it comes taut it gives back the lesser elasticity of its bodies.
     Rope(Line),
     /// A point of a body slides along a curve.
     PathJoint {
@@ -75,7 +75,7 @@ pub enum Connector {
         point: Point,
         /// Name of an entry of `curves`.
         curve: String,
-        /// Arc length of the stop (length).
+        /// Arc length of the stop from the start of the curve (length).
         limit: f64,
         /// Whether the point stays below the limit (`true`) or above it (`false`).
         #[serde(default, skip_serializing_if = "is_default")]

@@ -71,7 +71,7 @@ pub enum ForceLaw {
     ConstantForce {
         /// The body pushed.
         body: BodyRef,
-        /// Where the force acts.
+        /// Where the force acts: if it is not told, at the origin of the shape's coordinates, which need not be the centre of mass.
         #[serde(default)]
         location: Point,
         /// Coordinates of `location`.

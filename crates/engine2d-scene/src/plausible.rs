@@ -55,7 +55,7 @@ impl Scene {
         }
         self.look_at_sizes(&boxes, &mut found);
         self.look_at_view(&boxes, &mut found);
-        self.look_at_gravity(&mut found);
+        self.look_at_gravity(&names, &mut found);
         self.look_at_names(&mut found);
         self.look_at_uses(&mut found);
         self.look_at_angles(&mut found);
@@ -135,13 +135,23 @@ impl Scene {
         }
     }
 
-    fn look_at_gravity(&self, found: &mut Found) {
+    fn look_at_gravity(&self, names: &Names, found: &mut Found) {
         let held = self.bodies.iter().any(|body| body.fixed)
             || self.connectors.iter().any(|c| c.is_tied_to_ground())
             || self.force_laws.iter().any(|law| {
                 matches!(law, ForceLaw::Spring { body_a, body_b, .. } if body_a.is_ground() || body_b.is_ground())
             });
         for (k, law) in self.force_laws.iter().enumerate() {
+            if let ForceLaw::InverseSquareGravity { bodies: Some(bodies), .. } = law {
+                for (at, body) in bodies.iter().enumerate() {
+                    if let Ok(Some(number)) = names.resolve(body)
+                        && self.bodies[number].fixed
+                    {
+                        let kind = WarningKind::AttractsNothing { name: self.body_name(number) };
+                        found.note(format!("force_laws[{k}].bodies[{at}]"), kind);
+                    }
+                }
+            }
             let ForceLaw::Gravity { strength, .. } = law else { continue };
             if *strength < 0.0 {
                 let kind = WarningKind::GravityUpwards { strength: *strength };

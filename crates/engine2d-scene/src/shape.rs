@@ -115,7 +115,7 @@ pub enum Shape {
     Polygon {
         /// Corners in order, at least three; no two edges may cross.
         points: Vec<Point>,
-        /// Moment of inertia per unit mass (length², > 0); absent: by the bounding box.
+        /// Moment of inertia per unit mass (length², > 0); absent: that of a uniform body.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         moment_factor: Option<f64>,
     },
@@ -160,7 +160,8 @@ pub enum Shape {
     Paths {
         /// The paths, at least one; they must not cross.
         paths: Vec<Path>,
-        /// Moment of inertia per unit mass (length², > 0); absent: by the bounding box.
+        /// Moment of inertia per unit mass (length², > 0); absent: that of the bounding box, in whose middle the centre of mass is taken
+        /// to be. A shape `svg_path` has those of a uniform body.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         moment_factor: Option<f64>,
     },

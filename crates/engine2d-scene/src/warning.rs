@@ -37,6 +37,14 @@ pub enum WarningKind {
         /// The strength (length/time²).
         strength: f64,
     },
+    /// A body without a mass among those that attract each other.
+    #[error(
+        "{name:?} is fixed and has no mass to attract with: let it move, and pin it to the ground if it is to stay"
+    )]
+    AttractsNothing {
+        /// Name of the body.
+        name: String,
+    },
     /// A distance tolerance that is a large part of a body.
     #[error(
         "{tolerance:?} is more than a twentieth of {body:?}, which is {size:.3} long: use at most {:.1e}",

@@ -175,3 +175,18 @@ fn built_in_scenes_have_none_that_is_not_true() {
         assert!(found.is_empty(), "{}: {found:?}", entry.name);
     }
 }
+
+#[test]
+fn a_fixed_body_among_those_that_attract_each_other() {
+    let law = |bodies: Value| json!([{ "type": "inverse_square_gravity", "strength": 1, "bodies": bodies }]);
+    let sun = with(ball("sun", 1.0, 0.0), json!({ "fixed": true }));
+    let bodies = json!([sun, ball("a", 0.5, 9.0), ball("b", 0.5, 19.0)]);
+    assert_eq!(
+        warnings(json!({ "bodies": bodies, "force_laws": law(json!(["a", "sun"])) })),
+        [
+            "force_laws[0].bodies[1]: \"sun\" is fixed and has no mass to attract with: let it move, and pin it to the ground if it is \
+             to stay"
+        ]
+    );
+    assert!(warnings(json!({ "bodies": bodies, "force_laws": law(json!(["a", "b"])) })).is_empty());
+}

@@ -49,3 +49,48 @@ fn balls_count_the_digits_of_pi() {
         assert!(change < 1e-11, "100^{n}: {change:e} of the energy");
     }
 }
+
+/// A capsule that strikes a rough floor, sliding forward, of which sliding turns round in the blow: by Newton's law and by Stronge's the phases are
+/// gone through one after the other [Routh 1860], so that no restitution at all is the limit of ever less.
+#[test]
+fn no_restitution_is_the_limit_of_little() {
+    let struck = |law: &str, e: f64| {
+        let shape = json!({ "type": "capsule", "length": 1.0, "radius": 0.01 });
+        let falls = json!({
+            "mass": 1.0, "moment": 1.0 / 12.0, "elasticity": e, "angle": 0.7808848650757138,
+            "velocity": [-0.3244930455607576, -1.7179801440747442], "angular_velocity": 1.006556762419476,
+        });
+        let rod = body("rod", shape, 0.565662911838404, [0.0, 0.36402937904759947], &falls);
+        let floor = json!({ "fixed": true, "elasticity": 1.0 });
+        let floor = body("floor", block(60.0, 1.0), 0.565662911838404, [0.0, -0.5], &floor);
+        let run = run(&format!("rod_{law}_{e}"), 0.0015, json!([floor, rod]), &json!({ "impact_law": law }));
+        ["rod.vx", "rod.vy", "rod.spin"].map(|column| run.last(column))
+    };
+    for law in ["newton", "stronge"] {
+        let (none, little) = (struck(law, 0.0), struck(law, 1e-9));
+        for (a, b) in none.iter().zip(little) {
+            assert!((a - b).abs() < 1e-7, "{law}: {none:?} {little:?}");
+        }
+    }
+}
+
+/// Eight dominoes without restitution, the first pushed over. Where they press and slide by turns the energy told at any moment is at most that
+/// of the moment before.
+#[test]
+fn the_energy_of_falling_dominoes_never_rises() {
+    let domino = |k: i32| {
+        let more = if k == 0 {
+            json!({ "mass": 0.01, "angular_velocity": -9.6, "velocity": [0.2304, 0.036] })
+        } else {
+            json!({ "mass": 0.01 })
+        };
+        body(&format!("d{k}"), block(0.0075, 0.048), 0.2, [0.0363 * f64::from(k), 0.024], &more)
+    };
+    let floor = body("floor", block(4.0, 1.0), 0.5, [0.0, -0.5], &json!({ "fixed": true }));
+    let bodies: Vec<Value> = std::iter::once(floor).chain((0..8).map(domino)).collect();
+    let run = run("dominoes", 0.6, Value::from(bodies), &json!({ "friction_rule": "maximum" }));
+    let energy = run.column("total_energy");
+    for (pair, time) in energy.windows(2).zip(run.column("time")) {
+        assert!(pair[1] - pair[0] <= 1e-9 * energy[0], "{} to {} after {time}", pair[0], pair[1]);
+    }
+}

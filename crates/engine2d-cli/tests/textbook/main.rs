@@ -1,10 +1,11 @@
-//! Exercises of textbooks about friction, and published linkages, as a reader tries them: a scene file, `engine2d run`, and what its tables
+//! Exercises of textbooks about friction and guided motion, and published linkages, as a reader tries them: a scene file, `engine2d run`, and what its tables
 //! tell beside the answer, which is derived beside each.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod braking;
 mod colliding;
 mod falling;
+mod guided;
 mod linkages;
 mod rolling;
 mod sliding;
@@ -81,8 +82,15 @@ fn run(name: &str, duration: f64, bodies: Value, more: &Value) -> Run {
         "connectors": more["connectors"].as_array().cloned().unwrap_or_default(),
         "force_laws": [{ "type": "gravity", "strength": G }],
     });
-    if let Some(rule) = more.get("friction_rule") {
-        scene["settings"]["friction_rule"] = rule.clone();
+    for key in ["curves", "events"] {
+        if let Some(value) = more.get(key) {
+            scene[key] = value.clone();
+        }
+    }
+    for key in ["friction_rule", "impact_law"] {
+        if let Some(value) = more.get(key) {
+            scene["settings"][key] = value.clone();
+        }
     }
     for law in more["force_laws"].as_array().into_iter().flatten() {
         scene["force_laws"].as_array_mut().unwrap().push(law.clone());

@@ -376,3 +376,42 @@ fn an_event_tells_when_a_coordinate_crosses() {
         close(*time, at, 1e-9);
     }
 }
+
+/// A stop on an incline of slope 1/2 that begins a unit of x before the bead: it is √5/2 along the curve.
+#[test]
+fn a_bead_beyond_its_end_stop_is_refused_and_one_at_it_is_not() {
+    let way = 0.5 * 5.0_f64.sqrt();
+    let read = |limit: f64, upper: bool| {
+        let scene = json!({
+            "format": "engine2d-scene", "version": 1,
+            "bodies": [{ "name": "bead", "shape": { "type": "ball", "radius": 0.1 } }],
+            "curves": { "wire": { "type": "polynomial", "x": [0, 1], "y": [0, -0.5], "from": -1, "to": 9 } },
+            "connectors": [
+                { "type": "path_joint", "body": "bead", "curve": "wire" },
+                { "type": "path_end_stop", "body": "bead", "curve": "wire", "limit": limit, "upper": upper },
+            ],
+        });
+        Scene::from_json(&scene.to_string())
+    };
+    assert!(read(way, true).is_ok() && read(way, false).is_ok());
+    assert!(read(way + 1.0, true).is_ok() && read(way - 1.0, false).is_ok());
+    for (limit, upper) in [(way - 1.0, true), (way + 1.0, false)] {
+        let told = read(limit, upper).unwrap_err().to_string();
+        let expected = "connectors[1]: it is 1.000000 beyond its limit at the start";
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+/// A rope may begin slack with its ends at one place, and falls taut; it needs a length for that.
+#[test]
+fn a_slack_rope_needs_no_direction() {
+    let jumper = json!([{ "name": "jumper", "shape": { "type": "ball", "radius": 0.1 }, "elasticity": 0 }]);
+    let rope = json!([{ "type": "rope", "body_a": "ground", "body_b": "jumper", "length": 2 }]);
+    let mut world = world(G, jumper, rope);
+    let (_, events) = run(&mut world, 1.0);
+    let taut = events.iter().find_map(|event| match event {
+        Event::Collision { time, .. } => Some(*time),
+        _ => None,
+    });
+    assert!((taut.unwrap() - (4.0 / G).sqrt()).abs() < 1e-9, "{taut:?}");
+}

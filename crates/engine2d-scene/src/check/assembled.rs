@@ -36,7 +36,8 @@ impl Stage<'_> {
         Some(self.place(bodies[0], points[0], judge)? - self.place(bodies[1], points[1], judge)?)
     }
 
-    fn place(&self, body: &BodyRef, point: Point, judge: &Judge<'_>) -> Option<Vec2> {
+    /// Where a point of a body is, if everything involved is sound.
+    pub(super) fn place(&self, body: &BodyRef, point: Point, judge: &Judge<'_>) -> Option<Vec2> {
         let Some(index) = self.names.resolve(body).ok()? else { return Some(point.into()) };
         if !judge.is_clean(format_args!("bodies[{index}]")) {
             return None;
@@ -48,6 +49,11 @@ impl Stage<'_> {
     /// Notes two places that are apart at the start; `what` names them.
     pub(super) fn check_gap(&self, path: &str, gap: f64, what: &str, judge: &mut Judge<'_>) {
         self.check_off(path, gap, &format!("{what} are {gap:.6} apart"), judge);
+    }
+
+    /// Notes what is beyond a limit at the start.
+    pub(super) fn check_limit(&self, path: &str, beyond: f64, judge: &mut Judge<'_>) {
+        self.check_off(path, beyond, &format!("it is {beyond:.6} beyond its limit"), judge);
     }
 
     /// Notes a deviation beyond the tolerance; `words` tell it.

@@ -13,6 +13,7 @@ use crate::point::Point;
 use crate::scene::Scene;
 use crate::suggestion;
 use engine2d_geometry::PathShape;
+use engine2d_math::sampled_curve::SampledCurve;
 use engine2d_math::{Pose, Vec2};
 use std::sync::Arc;
 
@@ -75,11 +76,17 @@ pub(super) fn check_connector(
             judge.point(at("point"), *point);
             check_curve_name(&at("curve").to_string(), curve, scene, judge);
         }
-        Connector::PathEndStop { body, point, curve, limit, .. } => {
+        Connector::PathEndStop { body, point, curve, limit, upper } => {
             check_body_reference(&at("body").to_string(), body, names, judge);
             judge.point(at("point"), *point);
             check_curve_name(&at("curve").to_string(), curve, scene, judge);
             judge.number(at("limit"), *limit, Range::Any);
+            if judge.is_clean(path)
+                && let Some(length) = length_to(&stage, (body, *point), curve, judge)
+            {
+                let beyond = if *upper { length - limit } else { limit - length };
+                stage.check_limit(path, beyond, judge);
+            }
         }
         _ => {}
     }
@@ -119,6 +126,19 @@ fn check_line(
         return None;
     }
     Some((line.length.unwrap_or(distance), distance))
+}
+
+/// Arc length at which a point of a body is on an open curve at the start.
+fn length_to(
+    stage: &Stage<'_>,
+    (body, point): (&BodyRef, Point),
+    curve: &str,
+    judge: &Judge<'_>,
+) -> Option<f64> {
+    let curve = stage.scene.curves.get(curve).filter(|curve| !curve.is_closed())?;
+    let place = stage.place(body, point, judge)?;
+    let table = SampledCurve::from_points(&curve.points(), false).ok()?;
+    Some(table.smooth(table.smooth_nearest(place, table.nearest_table_point(place)).s).1)
 }
 
 fn check_curve_name(path: &str, curve: &str, scene: &Scene, judge: &mut Judge<'_>) {

@@ -3,10 +3,13 @@
 /// The candidate nearest to `name` in single-character edits, if at most a third of it differs.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest_of(name, &mut candidates.into_iter())
+}
+
+fn nearest_of(name: &str, candidates: &mut dyn Iterator<Item = &str>) -> Option<String> {
     let length = name.chars().count();
     let limit = (length / 3).max(1);
     candidates
-        .into_iter()
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (edits(name, candidate), candidate))
         .filter(|&(distance, candidate)| distance <= limit && distance < candidate.chars().count())

@@ -380,14 +380,19 @@ pub(super) fn word<T: Choice>(fields: &mut Fields<'_>, name: &'static str, defau
 
 /// The choice at a place, with a mistake noted if it is none.
 pub(super) fn choose<T: Choice>(cursor: &Cursor<'_>) -> Option<T> {
+    let words: Vec<&'static str> = T::WORDS.iter().map(|&(word, _)| word).collect();
+    place_of_word(cursor, &words).map(|at| T::WORDS[at].1)
+}
+
+/// Which of the words is at a place.
+fn place_of_word(cursor: &Cursor<'_>, words: &[&'static str]) -> Option<usize> {
     let Node::String(text) = cursor.node else {
-        let words: Vec<&str> = T::WORDS.iter().map(|&(word, _)| word).collect();
         wrong_type(cursor, &format!("one of {}", words.join(", ")));
         return None;
     };
-    let found = T::WORDS.iter().find(|(word, _)| word == text);
+    let found = words.iter().position(|word| word == text);
     if found.is_none() {
-        cursor.note(unknown_choice(text, T::WORDS.iter().map(|&(word, _)| word)));
+        cursor.note(unknown_choice(text, words.iter().copied()));
     }
-    found.map(|&(_, value)| value)
+    found
 }

@@ -102,7 +102,7 @@ impl Graze {
                 continue;
             }
             let mut failure = None;
-            let at = |time: f64| {
+            let mut at = |time: f64| {
                 integrator.interpolate(time, y);
                 state.write(y);
                 if let Err(error) = look(model, state, road) {
@@ -112,7 +112,7 @@ impl Graze {
                 let (error, rate, _) = road.open_rows().nth(row)?;
                 Some(Look { time, gap: error + offset, rate })
             };
-            earliest = below_zero(at, (low, earliest.unwrap_or(high))).or(earliest);
+            earliest = below_zero(&mut at, (low, earliest.unwrap_or(high))).or(earliest);
             if let Some(error) = failure {
                 return Err(error);
             }
@@ -151,12 +151,12 @@ pub(super) fn turned(
             }
             continue;
         }
-        let at = |time: f64| {
+        let mut at = |time: f64| {
             let gap = value(time);
             let beside = if time + apart <= high { apart } else { -apart };
             Some(Look { time, gap, rate: (value(time + beside) - gap) / beside })
         };
-        earliest = below_zero(at, (low, earliest.unwrap_or(high))).or(earliest);
+        earliest = below_zero(&mut at, (low, earliest.unwrap_or(high))).or(earliest);
     }
     earliest
 }
@@ -181,16 +181,16 @@ fn meeting(
     offset: f64,
 ) -> Option<f64> {
     debug_assert!(bodies.iter().all(|&b| [id.primary, id.normal_body].contains(&BodyRef::Body(b as u32))));
-    let at = |time: f64| {
+    let mut at = |time: f64| {
         place_at(state, integrator, bodies, time);
         let row = contact_row(id, None, 0.0, &state.bodies)?;
         Some(Look { time, gap: row.error + offset, rate: row.rate })
     };
-    below_zero(at, interval)
+    below_zero(&mut at, interval)
 }
 
 /// A time in an interval at which a smooth function is negative, if it is positive at the beginning.
-fn below_zero(mut at: impl FnMut(f64) -> Option<Look>, (low, high): (f64, f64)) -> Option<f64> {
+fn below_zero(at: &mut dyn FnMut(f64) -> Option<Look>, (low, high): (f64, f64)) -> Option<f64> {
     let (mut left, mut right) = (at(low)?, at(high)?);
     if left.gap <= 0.0 {
         return None;

@@ -31,7 +31,7 @@ impl<'a> Asked<'a> {
 /// # Errors
 /// What the problem says of numbers that are none.
 pub(crate) fn problem_by_bodies<'a>(
-    rows: impl ExactSizeIterator<Item = Asked<'a>>,
+    rows: &mut dyn ExactSizeIterator<Item = Asked<'a>>,
     masses: &[InverseMass],
 ) -> Result<Lcp<'static>, Error> {
     let count = rows.len();

@@ -321,8 +321,8 @@ impl Multipliers {
             message: format!("{}: {e}", task.what),
         };
         let parts = self.rows.iter().zip(&self.kinds).zip(&self.bias);
-        let asked = parts.map(|((row, &kind), &bias)| Asked { row, kind, bias, compliance: 0.0 });
-        let problem = problem_by_bodies(asked, task.masses).map_err(malformed)?;
+        let mut asked = parts.map(|((row, &kind), &bias)| Asked { row, kind, bias, compliance: 0.0 });
+        let problem = problem_by_bodies(&mut asked, task.masses).map_err(malformed)?;
         lcp.solve_sparse((task.what, task.time), &problem, &mut self.rates).map_err(malformed)
     }
 }

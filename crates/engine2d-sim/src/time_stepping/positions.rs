@@ -93,7 +93,7 @@ pub(super) fn project(
         rows.retain(|row| row.kind != RowKind::Unilateral || row.error <= FAR * worst);
         // What presses and is closed stays so when others are pulled: else they would take turns for ever.
         let any = rows.iter().any(pulls);
-        let both = rows.iter().map(|row| {
+        let mut both = rows.iter().map(|row| {
             let stays = any && row.kind == RowKind::Unilateral && row.error >= -exact && presses(row);
             if !stays && !pulls(row) {
                 return Asked::new(row, row.error);
@@ -101,10 +101,10 @@ pub(super) fn project(
             let compliance = if any { SOFT * coupling(&row.row, &row.row, &masses) } else { 0.0 };
             Asked { kind: RowKind::Bilateral, compliance, ..Asked::new(row, row.error) }
         });
-        impulses.project(both, &masses, (state.time, PLACED), answer)?;
+        impulses.project(&mut both, &masses, (state.time, PLACED), answer)?;
         if !answer.solved {
-            let only_apart = rows.iter().map(|row| Asked::new(row, row.error));
-            impulses.project(only_apart, &masses, (state.time, PLACED), answer)?;
+            let mut only_apart = rows.iter().map(|row| Asked::new(row, row.error));
+            impulses.project(&mut only_apart, &masses, (state.time, PLACED), answer)?;
         }
         farthest = farthest.max(displace(state, rows, (&answer.impulses, &masses)));
     }
@@ -189,8 +189,8 @@ pub(super) fn steady(
     if rows.iter().all(|row| row.rate.abs() <= STEADY) {
         return Ok(());
     }
-    let rates = rows.iter().map(|row| Asked::new(row, row.rate));
-    impulses.project(rates, &model.masses, (state.time, CALM), answer)?;
+    let mut rates = rows.iter().map(|row| Asked::new(row, row.rate));
+    impulses.project(&mut rates, &model.masses, (state.time, CALM), answer)?;
     if answer.solved {
         for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
             push(&row.row, multiplier, &model.masses, &mut state.bodies);

@@ -54,7 +54,7 @@ impl Impulses {
         answer: &mut Answer,
     ) -> Result<(), SimError> {
         self.begin((0..lines.len()).map(start));
-        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
+        self.run(&mut lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
     }
 
     /// As [`Self::solve`], from the sets and impulses of an answer.
@@ -67,7 +67,7 @@ impl Impulses {
     ) -> Result<(), SimError> {
         self.sets.clone_from(&answer.sets);
         self.forces.clone_from(&answer.impulses);
-        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
+        self.run(&mut lines.iter().map(Line::asked), masses, (time, EXACT, false), answer)
     }
 
     /// As [`Self::solve`] where the start is of other demands: without friction a better one is looked for.
@@ -80,7 +80,7 @@ impl Impulses {
         answer: &mut Answer,
     ) -> Result<(), SimError> {
         self.begin((0..lines.len()).map(start));
-        self.run(lines.iter().map(Line::asked), masses, (time, EXACT, true), answer)
+        self.run(&mut lines.iter().map(Line::asked), masses, (time, EXACT, true), answer)
     }
 
     /// Takes up the set and the impulse of each row to start from.
@@ -96,7 +96,7 @@ impl Impulses {
     /// Solves for the multipliers of rows, from nothing, to a scaled violation of `exact`.
     pub(super) fn project<'a>(
         &mut self,
-        rows: impl ExactSizeIterator<Item = Asked<'a>>,
+        rows: &mut dyn ExactSizeIterator<Item = Asked<'a>>,
         masses: &[InverseMass],
         (time, exact): (f64, f64),
         answer: &mut Answer,
@@ -107,7 +107,7 @@ impl Impulses {
 
     fn run<'a>(
         &mut self,
-        rows: impl ExactSizeIterator<Item = Asked<'a>>,
+        rows: &mut dyn ExactSizeIterator<Item = Asked<'a>>,
         masses: &[InverseMass],
         (time, exact, afresh): (f64, f64, bool),
         answer: &mut Answer,

@@ -15,7 +15,7 @@ use super::step::{Scratch, Stepped};
 use crate::adaptive::DormandPrince;
 use crate::after_move::MoveCause;
 use crate::contact_force::ContactForce;
-use crate::energy::{booked, energy};
+use crate::energy::energy;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::model::Model;
@@ -303,21 +303,6 @@ impl Told {
     }
 }
 
-/// Gives the bodies of the scope velocities a share of the way from those before a step to those after it: what a shorter step does to them
-/// is as sudden as what the whole one does, and may be something else.
-fn go_over(state: &mut State, model: &Model, (before, after): (&[f64], &[f64]), share: f64) {
-    let State { bodies, focus, .. } = state;
-    let free = |k: &usize| !bodies[*k].fixed && model.data[*k].led.is_none();
-    for k in focus.bodies(bodies.len()).filter(free).collect::<Vec<_>>() {
-        let Some(slot) = focus.slot(k) else { continue };
-        let at = |i: usize| {
-            let i = 1 + PER_BODY * slot + i;
-            before[i] + share * (after[i] - before[i])
-        };
-        (bodies[k].velocity, bodies[k].angular_velocity) = (Vec2::new(at(1), at(3)), at(5));
-    }
-}
-
 /// Moves the bodies of an island, which is what stages work on, to a time within its last fixed step, without a trace, and tells of
 /// its contacts there.
 ///
@@ -340,12 +325,6 @@ pub(super) fn show(
         shown.take_back();
         state.write(integrator.last_state());
         shown.step(exact, (model, &mut *state, work), end, &mut StepReport::default())?;
-    }
-    if is_between {
-        let share = (time - integrator.last_time()) / (integrator.time() - integrator.last_time());
-        booked(model, state, false, |state| {
-            go_over(state, model, (integrator.last_state(), integrator.state()), share);
-        });
     }
     if at_end {
         state.write(integrator.state());

@@ -20,6 +20,9 @@ const STEPS: usize = 30;
 /// Step at which it ends, relative to the length of the curve.
 const SETTLED: f64 = 1e-15;
 
+/// Longest step of it, relative to the length of the curve: a longer one leads to another part of the curve than the search did.
+const NEAR: f64 = 0.1;
+
 /// A place on the spline: derivatives by the parameter.
 #[derive(Clone, Copy)]
 struct Spot {
@@ -29,7 +32,8 @@ struct Spot {
 }
 
 impl SampledCurve {
-    /// The curve at a place by its spline, and the arc length from its start. Beyond the ends of an open curve it goes on straight.
+    /// The curve at a place by its spline, with derivatives by the arc length, and the arc length from its start (length), over all laps.
+    /// Places `s` are sums of chords, as everywhere here. Beyond the ends of an open curve it goes on straight.
     #[must_use]
     pub fn smooth(&self, s: f64) -> (CurvePoint, f64) {
         let Spot { point, rate, bend } = self.spot(s);
@@ -40,7 +44,8 @@ impl SampledCurve {
         (CurvePoint { point, tangent, normal, normal_rate: tangent * -curvature }, self.arc_length(s))
     }
 
-    /// The place of the spline nearest to `target`, near the one that a search of the table from `from` comes to.
+    /// The place of the spline nearest to `target`, near the one that [`nearest_local`](Self::nearest_local) from `from` comes to; that one where
+    /// the target is about as far as the centre of curvature.
     #[must_use]
     pub fn smooth_nearest(&self, target: impl Into<Vec2>, from: CurvePosition) -> CurvePosition {
         let target: Vec2 = target.into();
@@ -52,7 +57,7 @@ impl SampledCurve {
             let off = point - target;
             let step = -off.dot(&rate) / (rate.norm_squared() + off.dot(&bend));
             // Where the target is as far as the centre of curvature no place is the nearest.
-            if !step.is_finite() || step.abs() > 0.1 * self.length() {
+            if !step.is_finite() || step.abs() > NEAR * self.length() {
                 return rough;
             }
             s += step;

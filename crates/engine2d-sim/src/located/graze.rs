@@ -19,6 +19,9 @@ const ROUNDS: usize = 40;
 /// Width of the search (share of the interval): the gap of the bodies is searched once more within.
 const WIDTH: f64 = 1e-9;
 
+/// Share of an interval over which the rate of a user's function is told by its difference: half of the digits.
+const DIFFERENCE: f64 = 1e-6;
+
 /// How much farther than on the average of a step two bodies may approach in a part of it.
 const ROOM: f64 = 2.0;
 
@@ -28,7 +31,7 @@ pub(super) struct Graze {
     ids: Vec<ContactId>,
     /// Open rows at both ends of an interval.
     ends: [Vec<Look>; 2],
-    pub(super) y: Vec<f64>,
+    y: Vec<f64>,
 }
 
 impl Graze {
@@ -77,6 +80,44 @@ impl Graze {
         earliest
     }
 
+    /// The earliest time in an interval at which a user's function is seen on the other side of zero than at both its ends, where it has
+    /// these values.
+    pub(super) fn turned(
+        &mut self,
+        (model, state): (&Model, &mut State),
+        integrator: &DormandPrince,
+        (low, high): (f64, f64),
+        (before, after): (&[f64], &[f64]),
+    ) -> Option<f64> {
+        let Self { y, .. } = self;
+        let apart = DIFFERENCE * (high - low);
+        let mut earliest = None;
+        for (watched, (&left, &right)) in model.watched.iter().zip(before.iter().zip(after)) {
+            if left * right < 0.0 || right == 0.0 {
+                continue;
+            }
+            let mut value = |time: f64| {
+                integrator.interpolate(time, y);
+                state.write(y);
+                right.signum() * (watched.function)(&BodySet { context: model.at(state) })
+            };
+            // At zero it has no sign: it has crossed there, and may be back already.
+            if left == 0.0 {
+                if value(low + apart) < 0.0 {
+                    earliest = Some(low + apart);
+                }
+                continue;
+            }
+            let mut at = |time: f64| {
+                let gap = value(time);
+                let beside = if time + apart <= high { apart } else { -apart };
+                Some(Look { time, gap, rate: (value(time + beside) - gap) / beside })
+            };
+            earliest = below_zero(&mut at, (low, earliest.unwrap_or(high))).or(earliest);
+        }
+        earliest
+    }
+
     /// The earliest time in an interval at which an open row (a rope, a limit) is seen beyond zero that is within it at both
     /// ends; `offset_of` tells how far below zero each must fall, `None` for rows that are none of these.
     pub(super) fn taut(
@@ -119,46 +160,6 @@ impl Graze {
         }
         Ok(earliest)
     }
-}
-
-/// Share of an interval over which the rate of a user's function is told by its difference.
-const DIFFERENCE: f64 = 1e-6;
-
-/// The earliest time in an interval at which a user's function is seen on the other side of zero than at both its ends, where it has
-/// these values.
-pub(super) fn turned(
-    (model, state): (&Model, &mut State),
-    integrator: &DormandPrince,
-    (low, high): (f64, f64),
-    (before, after): (&[f64], &[f64]),
-    y: &mut Vec<f64>,
-) -> Option<f64> {
-    let apart = DIFFERENCE * (high - low);
-    let mut earliest = None;
-    for (watched, (&left, &right)) in model.watched.iter().zip(before.iter().zip(after)) {
-        if left * right < 0.0 || right == 0.0 {
-            continue;
-        }
-        let mut value = |time: f64| {
-            integrator.interpolate(time, y);
-            state.write(y);
-            right.signum() * (watched.function)(&BodySet { context: model.at(state) })
-        };
-        // At zero it has no sign: it has crossed there, and may be back already.
-        if left == 0.0 {
-            if value(low + apart) < 0.0 {
-                earliest = Some(low + apart);
-            }
-            continue;
-        }
-        let mut at = |time: f64| {
-            let gap = value(time);
-            let beside = if time + apart <= high { apart } else { -apart };
-            Some(Look { time, gap, rate: (value(time + beside) - gap) / beside })
-        };
-        earliest = below_zero(&mut at, (low, earliest.unwrap_or(high))).or(earliest);
-    }
-    earliest
 }
 
 /// Puts two bodies where they are at a time within the last step.

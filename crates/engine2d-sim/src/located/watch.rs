@@ -1,6 +1,6 @@
 //! What is watched in a step: the functions whose zeros are events.
 
-use super::graze::{Graze, turned};
+use super::graze::Graze;
 use super::pending::Pending;
 use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Interval, Watched};
 use crate::error::SimError;
@@ -251,7 +251,7 @@ impl Watch {
         let users = self.first_pair() - self.users..self.first_pair();
         let values = (&interval.values.0[users.clone()], &interval.values.1[users]);
         let until = (low, met.unwrap_or(high));
-        let met = turned((model, &mut *state), integrator, until, values, &mut graze.y).or(met);
+        let met = graze.turned((model, &mut *state), integrator, until, values).or(met);
         if self.motors.iter().all(|&motor| motor) {
             return Ok(met);
         }

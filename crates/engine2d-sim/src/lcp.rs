@@ -55,6 +55,9 @@ const FRICTION: f64 = 1e-11;
 /// Largest scaled violation that is taken where nothing better is found.
 const FRICTION_AT_LEAST: f64 = 1e-9;
 
+/// Rows with friction up to which long ways are gone for the last digits, between those two: of more they take tenths of a second.
+const POLISHED_ROWS: usize = 64;
+
 /// Both solvers and the scratch they share.
 #[derive(Clone, Debug)]
 pub(crate) struct LcpDriver {
@@ -62,6 +65,8 @@ pub(crate) struct LcpDriver {
     solver: Solver,
     /// For rows of friction, and what is asked when it does not end.
     rough: [Solver; 2],
+    /// For many rows of friction.
+    many: Solver,
     workspace: Workspace,
     solution: Solution,
     /// An answer with friction that misses its tolerance.
@@ -85,6 +90,7 @@ impl Default for LcpDriver {
             recorded: reference::Solver::new(),
             solver: Solver::pivoting(),
             rough: [Solver::auto().tolerance(FRICTION), Solver::with(Method::Lemke)],
+            many: Solver::auto().tolerance(FRICTION_AT_LEAST).aim(FRICTION),
             workspace: Workspace::new(),
             solution: Solution::default(),
             nearly: Solution::default(),
@@ -235,7 +241,8 @@ impl LcpDriver {
         f: &mut Vec<f64>,
     ) -> Result<bool, engine2d_lcp::Error> {
         let span = spans::solve(what, time, problem.len());
-        let solve = || self.rough[0].solve_into(problem, None, &mut self.workspace, &mut self.solution);
+        let solver = if problem.len() <= POLISHED_ROWS { &self.rough[0] } else { &self.many };
+        let solve = || solver.solve_into(problem, None, &mut self.workspace, &mut self.solution);
         let status = span.in_scope(solve)?;
         spans::answered(&span, &self.solution);
         self.statistics.pivots += self.solution.stats.pivots as u64;

@@ -213,7 +213,7 @@ impl Friction {
         (bodies.own[i], bodies.cross[i]) = match kinds[i].shares() {
             None if sets[i] == Set::Clamped || kinds[i] == Row::Bilateral => (held(i), 0.0),
             Some((n, lo, hi)) if sets[n] == Set::Clamped => match sets[i] {
-                Set::Clamped => (held(i), 0.0),
+                Set::Clamped if lo < hi => (held(i), 0.0),
                 Set::Lower => (0.0, lo * held(n)),
                 _ => (0.0, hi * held(n)),
             },
@@ -239,6 +239,7 @@ impl Friction {
                 match self.sets[i] {
                     Set::Lower => self.trial[i] = lo * pressed,
                     Set::Upper => self.trial[i] = hi * pressed,
+                    _ if lo == hi => self.trial[i] = hi * pressed,
                     _ if self.sets[n] != Set::Clamped => self.trial[i] = 0.0,
                     _ => {}
                 }
@@ -302,7 +303,8 @@ mod tests {
         // As of a pressing force that is given.
         let of_its_own: &[fn(usize) -> Row] = &[|_| Row::Boxed { lo: -0.1, hi: 0.2 }];
         let without_zero: &[fn(usize) -> Row] = &[|_| Row::Boxed { lo: 0.05, hi: f64::INFINITY }];
-        for kinds in [one_way, of_two_rates, of_its_own, without_zero] {
+        let that_slides: &[fn(usize) -> Row] = &[|normal| Row::Sliding { normal, mu: 0.4, sign: -1.0 }];
+        for kinds in [one_way, of_two_rates, of_its_own, without_zero, that_slides] {
             let (mut events, mut factorizations) = (0, 0);
             for seed in 0..40 {
                 let problem = heap(kinds, seed);

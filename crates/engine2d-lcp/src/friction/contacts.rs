@@ -15,6 +15,11 @@ pub(super) struct Tangent {
 }
 
 impl Tangent {
+    /// Whether its force may be between its limits; what slides has but one.
+    pub(super) fn may_stick(&self) -> bool {
+        self.lo < self.hi
+    }
+
     /// The share of the normal force at a limit.
     pub(super) fn share(&self, limit: Set) -> f64 {
         if limit == Set::Upper { self.hi } else { self.lo }
@@ -36,7 +41,7 @@ impl Contact {
 }
 
 /// Finds the contacts, and with each row another one of its contact: of a normal row the first of friction, of those the normal one.
-/// `false` for rows that are none of these, nor bilateral.
+/// `false` for contacts with more rows of friction.
 pub(super) fn find(
     kinds: &[Row],
     contacts: &mut Vec<Contact>,
@@ -59,18 +64,13 @@ pub(super) fn find(
         }
     }
     for (i, kind) in kinds.iter().enumerate() {
-        match (*kind, kind.shares()) {
-            (Row::Friction { .. } | Row::FrictionLimits { .. }, Some((normal, lo, hi))) if lo < hi => {
-                let Some(contact) = contacts.get_mut(place[normal]) else { return false };
-                let Some(free) = contact.tangents.get_mut(contact.count) else { return false };
-                *free = Tangent { row: i as u32, lo, hi };
-                contact.count += 1;
-                partner[i] = Some(normal as u32);
-                partner[normal] = partner[normal].or(Some(i as u32));
-            }
-            (Row::Bilateral | Row::Unilateral | Row::Boxed { .. }, _) => {}
-            _ => return false,
-        }
+        let Some((normal, lo, hi)) = kind.shares() else { continue };
+        let Some(contact) = contacts.get_mut(place[normal]) else { return false };
+        let Some(free) = contact.tangents.get_mut(contact.count) else { return false };
+        *free = Tangent { row: i as u32, lo, hi };
+        contact.count += 1;
+        partner[i] = Some(normal as u32);
+        partner[normal] = partner[normal].or(Some(i as u32));
     }
     true
 }

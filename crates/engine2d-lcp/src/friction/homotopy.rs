@@ -261,10 +261,11 @@ impl Friction {
                             meet(along - t.lo * force, moves - t.lo * change, Turn::Slips(k, Set::Lower));
                         }
                     }
-                    limit => {
+                    limit if t.may_stick() => {
                         let sign = -limit_sign(limit);
                         meet(sign * room[i], sign * turn[i], Turn::Sticks(k, limit));
                     }
+                    _ => {}
                 }
             }
         }

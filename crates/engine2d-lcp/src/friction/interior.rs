@@ -85,15 +85,15 @@ impl Cone {
 }
 
 impl Friction {
-    /// Makes room for the multipliers, where each contact has one row of friction at most, with the same limit both ways, and no row has
-    /// bounds of its own; whether it is so.
+    /// Makes room for the multipliers, where each contact has one row of friction at most, which may stick and has the same limit
+    /// both ways, and no row has bounds of its own; whether it is so.
     fn load_cones(&mut self) -> bool {
         let Self { cones, contacts, diagonal, .. } = self;
         cones.clear();
         for contact in contacts.iter() {
             let slip = match contact.tangents() {
                 [] => None,
-                [t] if t.lo == -t.hi => Some((t.row, t.hi)),
+                [t] if t.lo == -t.hi && t.may_stick() => Some((t.row, t.hi)),
                 _ => return false,
             };
             let Some(normal) = contact.normal else { return false };

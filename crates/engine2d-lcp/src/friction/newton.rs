@@ -211,7 +211,8 @@ impl Friction {
             let normal = kind.normal().map_or(0.0, |normal| self.trial[normal]);
             let (lo, hi) = kind.bounds(normal);
             let wish = self.trial[i] - self.a[i] / self.diagonal[i].max(f64::MIN_POSITIVE);
-            let set = if wish <= lo {
+            // What slides has one limit, whatever its acceleration.
+            let set = if wish <= lo || matches!(kind, Row::Sliding { .. }) {
                 Set::Lower
             } else if wish >= hi {
                 Set::Upper

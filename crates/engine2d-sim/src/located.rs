@@ -334,7 +334,8 @@ impl Located {
             let moved = match chatter {
                 Some(chatter) => {
                     let parts = (model, &mut *state, &mut *work);
-                    bridge::show((chatter, integrator), (target, &mut *shown), exact, parts, told)
+                    let way = (&mut *exact, &mut *y);
+                    bridge::show((chatter, integrator), (target, &mut *shown), way, parts, told)
                 }
                 None => project(model, state, road, &mut work.stages).map(|_| ()),
             };

@@ -73,3 +73,41 @@ fn no_restitution_is_the_limit_of_little() {
         }
     }
 }
+
+/// A superball thrown with so much spin that each bounce on a rough floor turns velocity and spin round exactly [Garwin 1969]: it goes to and fro between two places for ever. What is turned round leaves nothing of the energy but rounding.
+///
+/// With `J = m k²`, `k = √0.4 R`, the blow at the floor keeps `J ω + m R v` and turns `v + R ω` round, which is
+///
+/// ```text
+/// v' = v − 2 (v + R ω) κ/(1 + κ) ,   ω' = ω − 2 (v + R ω)/(R (1 + κ)) ,   κ = k²/R²
+/// ```
+///
+/// With `R ω = v/κ` these are `−v` and `−ω`.
+#[test]
+fn a_boomerang_comes_back() {
+    let (radius, kappa, speed) = (0.1, 0.4, 1.0);
+    let elastic = |more: Value| {
+        let mut fields = json!({ "elasticity": 1.0, "tangential_restitution": 1.0 });
+        more.as_object().unwrap().iter().for_each(|(key, value)| fields[key] = value.clone());
+        fields
+    };
+    let thrown = elastic(json!({
+        "mass": 1.0, "moment": kappa * radius * radius, "velocity": [speed, 0.0], "angular_velocity": speed / (kappa * radius),
+    }));
+    let bodies = json!([
+        body("floor", block(100.0, 1.0), 5.0, [0.0, -0.5], &elastic(json!({ "fixed": true }))),
+        body("ball", ball(radius), 5.0, [0.0, 1.0], &thrown),
+    ]);
+    let run = run("boomerang", 20.0, bodies, &json!({}));
+    assert!(run.events.iter().all(|event| event["event"] == "collision"), "nothing is reduced");
+    let energy = run.column("total_energy");
+    let change = energy.iter().fold(0.0, |most: f64, e| most.max((e / energy[0] - 1.0).abs()));
+    assert!(change < 1e-12, "{change:e} of the energy");
+    let (fall, between) = ((2.0 * 0.9 / super::G).sqrt(), 2.0 * (2.0 * 0.9 / super::G).sqrt());
+    for (time, x) in run.column("time").iter().zip(run.column("ball.x")) {
+        let phase = (time - fall).max(0.0) % (2.0 * between);
+        let expected =
+            if *time < fall { speed * time } else { speed * (fall - phase.min(2.0 * between - phase)) };
+        assert!((x - expected).abs() < 1e-9, "{x} {expected} at {time}");
+    }
+}

@@ -15,7 +15,7 @@ use super::step::{Scratch, Stepped};
 use crate::adaptive::DormandPrince;
 use crate::after_move::MoveCause;
 use crate::contact_force::ContactForce;
-use crate::energy::energy;
+use crate::energy::{booked, energy};
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::model::Model;
@@ -303,6 +303,50 @@ impl Told {
     }
 }
 
+/// Gives the bodies of the scope, which a shorter step has moved to a time within the last one, velocities a share of the way from those
+/// before it to those after it, if the energy is nearer to that of both ends then: what the shorter step does to them may be something
+/// else than what the whole one does.
+fn keep_between(
+    integrator: &DormandPrince,
+    share: f64,
+    (model, state): (&Model, &mut State),
+    shown: &mut Vec<f64>,
+) {
+    state.read(shown);
+    let told = energy(model, state).total();
+    let ends = [integrator.last_state(), integrator.state()];
+    let energies = ends.map(|end| {
+        state.write(end);
+        energy(model, state).total()
+    });
+    let (lo, hi) = (energies[0].min(energies[1]), energies[0].max(energies[1]));
+    let outside = |energy: f64| (lo - energy).max(energy - hi);
+    state.write(shown);
+    if outside(told) <= 0.0 {
+        return;
+    }
+    booked(model, state, false, |state| go_over(state, model, ends, share));
+    if outside(energy(model, state).total()) >= outside(told) {
+        state.write(shown);
+    }
+}
+
+/// Gives the bodies of the scope velocities a share of the way from those of one state to those of another.
+fn go_over(state: &mut State, model: &Model, [before, after]: [&[f64]; 2], share: f64) {
+    let State { bodies, focus, .. } = state;
+    let count = bodies.len();
+    for k in focus.bodies(count).filter(|&k| model.data[k].led.is_none()) {
+        let (body, Some(slot)) = (&mut bodies[k], focus.slot(k)) else { continue };
+        let at = |i: usize| {
+            let i = 1 + PER_BODY * slot + i;
+            before[i] + share * (after[i] - before[i])
+        };
+        if !body.fixed {
+            (body.velocity, body.angular_velocity) = (Vec2::new(at(1), at(3)), at(5));
+        }
+    }
+}
+
 /// Moves the bodies of an island, which is what stages work on, to a time within its last fixed step, without a trace, and tells of
 /// its contacts there.
 ///
@@ -311,7 +355,7 @@ impl Told {
 pub(super) fn show(
     (chatter, integrator): (&Chatter, &DormandPrince),
     (time, shown): (f64, &mut PartSteps),
-    exact: &mut Exact,
+    (exact, y): (&mut Exact, &mut Vec<f64>),
     (model, state, work): (&Model, &mut State, &mut Work),
     told: &mut Told,
 ) -> Result<(), SimError> {
@@ -326,7 +370,10 @@ pub(super) fn show(
         state.write(integrator.last_state());
         shown.step(exact, (model, &mut *state, work), end, &mut StepReport::default())?;
     }
-    if at_end {
+    if is_between {
+        let share = (time - integrator.last_time()) / (integrator.time() - integrator.last_time());
+        keep_between(integrator, share, (model, &mut *state), y);
+    } else if at_end {
         state.write(integrator.state());
     } else if at_start {
         state.write(integrator.last_state());

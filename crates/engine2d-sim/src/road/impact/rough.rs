@@ -202,14 +202,11 @@ impl Before {
             let (mass, now) = (moved.masses[*place], &moved.bodies[*place]);
             let (v, dv) = (before.velocity, now.velocity - before.velocity);
             let (spin, turn) = (before.angular_velocity, now.angular_velocity - before.angular_velocity);
-            let parts = [
-                (mass.linear, (v.x + 0.5 * dv.x) * dv.x),
-                (mass.linear, (v.y + 0.5 * dv.y) * dv.y),
-                (mass.angular, (spin + 0.5 * turn) * turn),
-            ];
-            for (inverse, part) in parts.into_iter().filter(|(inverse, _)| *inverse > 0.0) {
-                work += part / inverse;
-                size += part.abs() / inverse;
+            let parts = [(mass.linear, v.x, dv.x), (mass.linear, v.y, dv.y), (mass.angular, spin, turn)];
+            for (inverse, v, dv) in parts.into_iter().filter(|(inverse, ..)| *inverse > 0.0) {
+                work += (v + 0.5 * dv) * dv / inverse;
+                // What is turned round exactly leaves nothing but the rounding of both.
+                size += (v.abs() + 0.5 * dv.abs()) * dv.abs() / inverse;
             }
         }
         work > ROUNDING * size

@@ -252,8 +252,16 @@ impl Located {
                 let parts = (&*model, &mut *state, &mut *work);
                 bridge::finish(island, &mut self.scratch, parts, report)?;
             }
-            let Scratch { road, y, .. } = &mut self.scratch;
-            match happen(model, state, road, work, event, report) {
+            let Scratch { road, y, rates, .. } = &mut self.scratch;
+            let looked = match (&event, &island.chatter) {
+                // A joint that breaks tells its force of this moment, not that of the last look at it.
+                (Pending::Break(..), None) => {
+                    state.read(y);
+                    evaluate(model, state, road, work, y, rates)
+                }
+                _ => Ok(()),
+            };
+            match looked.and_then(|()| happen(model, state, road, work, event, report)) {
                 Err(SimError::Unsolved { .. }) if may_chatter(model) => {
                     bridge::start(island, (model, state, work), &mut self.scratch)?;
                     return Ok(Stepped::Taken);

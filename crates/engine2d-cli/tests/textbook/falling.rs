@@ -1,6 +1,6 @@
 //! What falls, tips or leaves what it leans on.
 
-use crate::{G, Run, SAME, block, body, first_zero, floor, run, same};
+use crate::{G, Run, SAME, ball, block, body, first_zero, floor, run, same};
 use serde_json::json;
 
 /// What a moment found between two rows is off by.
@@ -128,4 +128,22 @@ fn a_board_slips_off_the_edge_of_a_table() {
 fn before_is_still(run: &Run, time: f64, beyond: f64) -> bool {
     let rows = run.column("time").iter().zip(run.column("board.x")).zip(run.column("board.y"));
     rows.take_while(|((t, _), _)| **t < time).all(|((_, x), y)| (f64::hypot(*x, *y) - beyond).abs() < SAME)
+}
+
+/// A ball on a rod, let go level, has come down by `h = L sin θ` with `v² = 2 g h`, so that the rod pulls with `m (v²/L + g sin θ) = 3 m g sin θ`.
+/// It breaks where that is its strength, and tells so.
+#[test]
+fn a_rod_breaks_where_its_strength_is() {
+    for share in [0.3, 0.5, 0.9, 0.999] {
+        let strength = share * 3.0 * 2.0 * G;
+        let rod = json!({
+            "type": "rod", "body_a": "ground", "point_a": [0.0, 0.0], "body_b": "ball", "length": 1.0, "break_force": strength,
+        });
+        let bodies = json!([body("ball", ball(0.1), 0.0, [1.0, 0.0], &json!({ "mass": 2.0 }))]);
+        let run = run(&format!("rod_{share}"), 1.0, bodies, &json!({ "connectors": [rod] }));
+        let broken = run.events.iter().find(|event| event["event"] == "broken").unwrap();
+        let force = broken["force"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap());
+        let told = force.fold(0.0, f64::hypot);
+        assert!((told / strength - 1.0).abs() < 1e-7, "{share}: {told} for {strength}");
+    }
 }

@@ -304,8 +304,8 @@ impl Told {
 }
 
 /// Gives the bodies of the scope, which a shorter step has moved to a time within the last one, velocities a share of the way from those
-/// before it to those after it, if the energy is nearer to that of both ends then: what the shorter step does to them may be something
-/// else than what the whole one does.
+/// before it to those after it, if their energy is nearer to that share of the way then: what the shorter step does to them may be
+/// something else than what the whole one does.
 fn keep_between(
     integrator: &DormandPrince,
     share: f64,
@@ -319,14 +319,10 @@ fn keep_between(
         state.write(end);
         energy(model, state).total()
     });
-    let (lo, hi) = (energies[0].min(energies[1]), energies[0].max(energies[1]));
-    let outside = |energy: f64| (lo - energy).max(energy - hi);
+    let meant = energies[0] + share * (energies[1] - energies[0]);
     state.write(shown);
-    if outside(told) <= 0.0 {
-        return;
-    }
     booked(model, state, false, |state| go_over(state, model, ends, share));
-    if outside(energy(model, state).total()) >= outside(told) {
+    if (energy(model, state).total() - meant).abs() >= (told - meant).abs() {
         state.write(shown);
     }
 }

@@ -136,7 +136,10 @@ impl<'a> EventLine<'a> {
                 line.point = Some(*point);
                 places.insert(*contact, *point);
             }
-            Event::ContactEnd { contact, .. } => line.point = places.remove(contact),
+            Event::ContactEnd { contact, point, .. } => {
+                let last = places.remove(contact);
+                line.point = point.or(last);
+            }
             Event::TouchBegin { point, velocity, .. } => {
                 line.point = Some(*point);
                 line.velocity_before = Some(*velocity);

@@ -392,7 +392,7 @@ fn compare_contacts(
     let holds =
         |list: &[(ContactId, Vec2)], id: &ContactId| list.binary_search_by_key(id, |(i, _)| *i).is_ok();
     for (contact, _) in before.iter().filter(|(id, _)| !holds(now, id)) {
-        events.push(Event::ContactEnd { time, contact: *contact });
+        events.push(Event::ContactEnd { time, contact: *contact, point: None });
     }
     for (contact, point) in now.iter().filter(|(id, _)| !holds(before, id)) {
         events.push(Event::ContactBegin { time, contact: *contact, point: *point });

@@ -193,3 +193,22 @@ fn an_overloaded_joint_breaks_at_once() {
     assert_eq!(broken.time(), 0.0);
     assert!((world.body(0).unwrap().position().y - (3.0 - 0.5 * 9.81 * 0.25)).abs() < 1e-9);
 }
+
+/// What demands what cannot be stops the run with the bodies that are concerned, whatever it is that is demanded twice.
+#[test]
+fn contradictions_are_told() {
+    let (turning, free) = (BodyRef::Body(0), f64::INFINITY);
+    let drive = |speed| Motor::rotary(turning, BodyRef::Ground, SpeedDrive { speed, limit: free });
+    let driven = || {
+        let body = World::builder().body(Body::block(1.0, 1.0));
+        body.joint(Revolute::new(turning, [0.0, 0.0], BodyRef::Ground, [0.0, 0.0])).joint(drive(2.0))
+    };
+    let stopped = driven().joint(AngleLimit::new(turning, BodyRef::Ground, -0.1, 0.1));
+    for scene in [driven().joint(drive(1.0)), stopped] {
+        let mut world = scene.build().unwrap();
+        match world.advance(1.0) {
+            Err(SimError::Unsolved { bodies, .. }) => assert!(bodies.contains(&turning), "{bodies:?}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -43,6 +43,8 @@ pub enum Event {
         time: f64,
         /// Bodies and features.
         contact: ContactId,
+        /// Where the bodies part (world), if they are near enough to tell.
+        point: Option<Vec2>,
     },
     /// Two compliant surfaces came into contact.
     TouchBegin {
@@ -314,6 +316,7 @@ impl Event {
             | Self::RestitutionReduced { point, .. }
             | Self::LiftOff { point, .. }
             | Self::Jam { point, .. } => Some(*point),
+            Self::ContactEnd { point, .. } => *point,
             _ => None,
         }
     }

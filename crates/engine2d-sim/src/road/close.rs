@@ -88,7 +88,9 @@ pub(super) fn close(
     let time = state.time;
     tell_lift_off(&slid, state, report);
     for (contact, _) in before.contacts().filter(|(id, _)| !state.held.contains(Source::Contact(*id))) {
-        report.events.push(Event::ContactEnd { time, contact });
+        let mut rows = road.rows.acting.iter().chain(&road.rows.open);
+        let point = rows.find(|row| row.source == Source::Contact(contact)).map(|row| row.point);
+        report.events.push(Event::ContactEnd { time, contact, point });
     }
     for (t, impulse) in touching.iter().zip(impulses) {
         let Source::Contact(contact) = t.row.source else { continue };

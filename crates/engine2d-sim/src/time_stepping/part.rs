@@ -96,7 +96,8 @@ impl PartSteps {
         }
         before.clone_from(&shared.memory);
         watch.begin((model, state), 0.0, &mut shared.memory.sides);
-        exact.step(shared, (model, state, work), (end, h), report)
+        exact.step(shared, (model, state, work), (end, h), report)?;
+        exact.contradiction(end).map_or(Ok(()), Err)
     }
 
     /// Finds which functions watched crossed zero in the last step, which has just been taken; returns the first of the user's.

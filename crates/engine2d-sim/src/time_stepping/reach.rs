@@ -198,6 +198,8 @@ impl Reach {
         answer.impulses.resize(inside.len(), 0.0);
         chosen.iter().zip(&found.impulses).for_each(|(&k, &p)| answer.impulses[k as usize] = p);
         (answer.residual, answer.solved) = (found.residual, found.solved);
+        answer.refuted.clear();
+        answer.refuted.extend(found.refuted.iter().map(|&at| chosen[at as usize]));
     }
 }
 

@@ -7,13 +7,18 @@ use crate::error::SimError;
 use crate::road::{Asked, problem_by_bodies};
 use crate::spans;
 use engine2d_constraint::{InverseMass, RowKind};
+use engine2d_geometry::BodyRef;
 use engine2d_lcp::{Set, Solver, Status, Stepper};
+use engine2d_math::order::Order;
 
 /// Scaled violation of the conditions that is promised.
 pub(super) const EXACT: f64 = 1e-9;
 /// Violation that is aimed at from step to step: what is left moves what rests. Most answers are exact to rounding; in piles
 /// some are not, and are not looked for longer.
 const AIM: f64 = 1e-11;
+
+/// Scaled violation from which conditions that contradict each other, by a proof, are more than what rounding or a singular position does.
+const CONTRADICTION: f64 = 1e-3;
 
 /// What a factorization and a pivot take for each row of a problem (milliseconds of a machine of 2026): how much work it was, the
 /// same on every machine.
@@ -29,6 +34,23 @@ pub(super) struct Answer {
     pub(super) residual: f64,
     /// Whether the solver said that it is one.
     pub(super) solved: bool,
+    /// The rows in the proof that there is none; empty without a proof.
+    pub(super) refuted: Vec<u32>,
+}
+
+impl Answer {
+    /// Where nothing satisfies the conditions of the lines, by a proof and by far: the contradiction.
+    pub(super) fn contradiction(&self, lines: &[Line], time: f64) -> Option<SimError> {
+        if self.refuted.is_empty() || self.residual <= CONTRADICTION {
+            return None;
+        }
+        let of_row = |&row: &u32| lines[row as usize].row.row.bodies;
+        let mut bodies: Vec<BodyRef> = self.refuted.iter().flat_map(of_row).collect();
+        bodies.order();
+        bodies.dedup();
+        let (status, size) = (format!("{:?}", Status::Infeasible), lines.len());
+        Some(SimError::Unsolved { what: "impulses", time, size, status, violation: self.residual, bodies })
+    }
 }
 
 /// The solver with what it keeps from step to step.
@@ -147,6 +169,10 @@ impl Impulses {
         answer.sets.clone_from(&solution.sets);
         answer.residual = solution.certificate.residual;
         answer.solved = solution.status == Status::Solved;
+        answer.refuted.clear();
+        if solution.status == Status::Infeasible {
+            answer.refuted.extend((0..).zip(&solution.ray).filter(|(_, v)| **v != 0.0).map(|(row, _)| row));
+        }
         Ok(())
     }
 }
@@ -186,7 +212,7 @@ mod tests {
             Line { row, bias: 4e3, compliance: 0.0, restitution: 0.0 }
         });
         let sets = vec![Set::Clamped, Set::Lower];
-        let answer = Answer { impulses: vec![2e-10, 5e-10], sets, residual: 2e-10, solved: true };
+        let answer = Answer { impulses: vec![2e-10, 5e-10], sets, solved: true, ..Answer::default() };
         let mut known = KnownRows::default();
         note_closed(&lines, &answer, &mut known);
         assert!(known.is_closed(Source::Contact(of(0))), "what presses is closed, however little");

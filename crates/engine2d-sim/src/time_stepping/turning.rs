@@ -225,12 +225,17 @@ mod tests {
     fn what_has_no_other_answer_keeps_the_one_it_has() {
         let kind = RowKind::Friction { normal: 0, mu: MU };
         let mut lines = vec![line(Vec2::x(), Source::Friction(ID), kind, (1.0, -0.05))];
-        let before = Answer { impulses: vec![0.05], sets: vec![Set::Clamped], residual: 0.0, solved: true };
+        let before =
+            Answer { impulses: vec![0.05], sets: vec![Set::Clamped], solved: true, ..Answer::default() };
         let mut answer = before.clone();
         let fails = |lines: &[Line], answer: &mut Answer| {
             assert_eq!(lines.len(), 2, "it is asked for another one");
-            *answer =
-                Answer { impulses: vec![9.0; 2], sets: vec![Set::Lower; 2], residual: 1.0, solved: false };
+            *answer = Answer {
+                impulses: vec![9.0; 2],
+                sets: vec![Set::Lower; 2],
+                residual: 1.0,
+                ..Answer::default()
+            };
             Ok(())
         };
         let masses = [InverseMass::new(1.0, 1.0)];

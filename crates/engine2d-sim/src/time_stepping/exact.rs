@@ -3,7 +3,9 @@
 use super::books::Books;
 use super::bounce::{Bounce, bounce};
 use super::detect::set_ways;
-use super::far::{advance, comes_deep, go_half_way, goes_through, is_deep, turns_through, went_too_far};
+use super::far::{
+    advance, comes_deep, gives, go_half_way, goes_through, is_deep, turns_through, went_too_far,
+};
 use super::known::KnownRows;
 use super::line::{Change, Line, Pushes};
 use super::lines::Middle;
@@ -34,6 +36,9 @@ const LOOKS: usize = 4;
 
 /// How often a step is halved: parts of a sixty-fourth.
 const HALVINGS: u32 = 6;
+
+/// How far joints may stay open where bodies are put in place, in the touching gap, before a step is taken in halves.
+const UNSETTLED: f64 = 1e3;
 
 /// How often is looked for what bodies meet that were put apart.
 const PASSES: usize = 10;
@@ -90,6 +95,11 @@ impl Exact {
         self.scratch.answer.residual
     }
 
+    /// See [`Answer::contradiction`].
+    pub(super) fn contradiction(&self, time: f64) -> Option<SimError> {
+        self.scratch.answer.contradiction(&self.scratch.lines, time)
+    }
+
     /// Tells of a step to time `end` that is the last one again but for its length.
     pub(super) fn tell_again(
         &mut self,
@@ -128,14 +138,27 @@ impl Exact {
         let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
-        let mut whole = self.go(shared, (model, &mut *state, &mut *work), start, (end, h), halvings > 0)?;
-        if !whole {
+        let mut may_fail = halvings > 0;
+        let whole = loop {
+            if self.go(shared, (model, &mut *state, &mut *work), start, (end, h), may_fail)? {
+                self.scratch.books.enter(state);
+                let moving = energy(model, state).kinetic();
+                let (gift, open) = self.place(shared, model, state, work)?;
+                let swings = open > UNSETTLED * state.touch
+                    || gives(model, state, &self.scratch.changes, (gift, moving, h));
+                if !(may_fail && swings) {
+                    report.corrections += gift;
+                    break true;
+                }
+            }
             state.write(start);
             self.look_ahead(shared, (model, state), h)?;
             // What was deep comes out no sooner in parts.
-            whole = is_deep(state, shared)
-                && self.go(shared, (model, &mut *state, &mut *work), start, (end, h), false)?;
-        }
+            if !is_deep(state, shared) {
+                break false;
+            }
+            may_fail = false;
+        };
         if !whole {
             self.scratch.y = std::mem::take(start);
             let (bounces, rows) = (&self.scratch.bounces, &shared.memory.rows);
@@ -147,8 +170,6 @@ impl Exact {
             return self.look_ahead(shared, (model, state), h);
         }
         self.scratch.y = std::mem::take(start);
-        self.scratch.books.enter(state);
-        self.place(shared, model, state, work, report)?;
         self.remember(shared, model, state, report)?;
         let Scratch { bounces, lines, answer, closed: before, .. } = &self.scratch;
         tell_impacts((model, state, time), bounces, (lines, answer), before, report);
@@ -330,16 +351,17 @@ impl Exact {
         if model.collides() { shared.detect(state) } else { Ok(()) }
     }
 
-    /// Puts the bodies, which are where they are at the end of the step, on what persists.
+    /// Puts the bodies, which are where they are at the end of the step, on what persists; returns the energy that this gives them, and how far
+    /// joints stay open.
     fn place(
         &mut self,
         shared: &mut Shared,
         model: &Model,
         state: &mut State,
         work: &mut Work,
-        report: &mut StepReport,
-    ) -> Result<(), SimError> {
+    ) -> Result<(f64, f64), SimError> {
         let entered = work.stages.enter(Stage::Projection);
+        let mut open = 0.0;
         let unplaced = energy(model, state).total();
         let Self { projection, scratch, .. } = self;
         let Scratch { rows, placing, closed, lines, answer, books, .. } = scratch;
@@ -351,7 +373,7 @@ impl Exact {
                 let near = if model.collides() { &shared.memory.near[..] } else { &[] };
                 // Once: places of one body that contradict each other by squares of the way would be pulled and parted for ever.
                 let pulls = |row: &Row| pass == 0 && presses(row);
-                let way = positions::project(
+                let placed = positions::project(
                     (model, state),
                     (&mut shared.road, near),
                     &pulls,
@@ -359,16 +381,17 @@ impl Exact {
                     rows,
                 )?;
                 // Where bodies were moved other features may face each other.
-                if way <= state.touch || !model.collides() {
+                open = placed.open;
+                if placed.way <= state.touch || !model.collides() {
                     break;
                 }
                 shared.detect(state)?;
             }
         }
-        report.corrections += energy(model, state).total() - unplaced;
+        let gift = energy(model, state).total() - unplaced;
         books.book_places(model, state);
         work.stages.leave(entered);
-        Ok(())
+        Ok((gift, open))
     }
 
     /// Takes what was found into the memory, against what was known before, and the rates of what persists out of the velocities.

@@ -4,13 +4,40 @@ use super::detect::Detector;
 use super::line::{Change, Line};
 use super::near::Near;
 use super::shared::Shared;
-use crate::road::Row;
+use crate::model::Model;
+use crate::road::{Row, reach_of};
 use crate::state::{PER_BODY, State};
 use engine2d_math::Vec2;
 
 /// Depth of a contact in the middle or at the end of a step, in the thickness of the body that has the side, from which the step is taken in
 /// halves: beyond half of the thickness the other side is the nearer one, and the body would come out there.
 const THROUGH: f64 = 0.25;
+
+/// Energy that putting bodies back on joints may give, in that of their motion, before a step is taken in halves: light links under a large
+/// force swing faster than long steps can follow, and what they gain from step to step throws everything about.
+const GIFT: f64 = 1e-3;
+
+/// The same in what forces do on a way of the size of the bodies: rounding, where nothing moves.
+const LEAST_GIFT: f64 = 1e-9;
+
+/// Whether putting bodies back on joints gave them more energy than a step of length `h` may, with the changes of velocity that forces make.
+pub(super) fn gives(
+    model: &Model,
+    state: &State,
+    changes: &[Change],
+    (gift, moving, h): (f64, f64, f64),
+) -> bool {
+    let holds = !(model.joints.is_empty() && model.ties.is_empty());
+    if !holds || gift <= GIFT * moving {
+        return false;
+    }
+    let own = state.focus.bodies(state.bodies.len()).filter(|&k| model.data[k].is_movable());
+    let forced = own.map(|k| {
+        let (data, [x, y, _]) = (&model.data[k], changes[k]);
+        data.mass * x.hypot(y) / h * reach_of(&state.bodies[k])
+    });
+    gift > GIFT * moving + LEAST_GIFT * forced.sum::<f64>()
+}
 
 /// Whether a body goes farther, from the velocities before, than was looked for contacts; then there is more room.
 pub(super) fn went_too_far(shared: &mut Shared, state: &State, before: &[Change], h: f64) -> bool {

@@ -61,16 +61,24 @@ fn gather(
     Ok(())
 }
 
-/// Moves bodies apart that overlap and joints together that are open; what `presses` keeps its contact. Returns the
-/// largest single way that a point was moved (length).
+/// What putting bodies in place came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Placed {
+    /// Largest single way that a point was moved (length).
+    pub(super) way: f64,
+    /// How far the joints were open in the last round (length or angle).
+    pub(super) open: f64,
+}
+
+/// Moves bodies apart that overlap and joints together that are open; what `presses` keeps its contact.
 pub(super) fn project(
     (model, state): (&Model, &mut State),
     (road, near): (&mut Road, &[Near]),
     presses: &dyn Fn(&Row) -> bool,
     (impulses, answer): (&mut Impulses, &mut Answer),
     rows: &mut Vec<Row>,
-) -> Result<f64, SimError> {
-    let mut farthest = 0.0_f64;
+) -> Result<Placed, SimError> {
+    let mut placed = Placed::default();
     let mut masses = std::borrow::Cow::Borrowed(&model.masses[..]);
     for round in 0..ROUNDS {
         if round == BY_MASS {
@@ -86,6 +94,8 @@ pub(super) fn project(
         };
         let worst =
             rows.iter().filter(|row| off(row)).fold(0.0, |worst: f64, row| worst.max(row.error.abs()));
+        let joints = rows.iter().filter(|row| row.is_bilateral());
+        placed.open = joints.fold(0.0, |open: f64, row| open.max(row.error.abs()));
         if worst == 0.0 {
             break;
         }
@@ -106,9 +116,9 @@ pub(super) fn project(
             let mut only_apart = rows.iter().map(|row| Asked::new(row, row.error));
             impulses.project(&mut only_apart, &masses, (state.time, PLACED), answer)?;
         }
-        farthest = farthest.max(displace(state, rows, (&answer.impulses, &masses)));
+        placed.way = placed.way.max(displace(state, rows, (&answer.impulses, &masses)));
     }
-    Ok(farthest)
+    Ok(placed)
 }
 
 /// Moves the bodies by the multipliers of rows, all less where one would go farther than its rows can tell. Returns the largest

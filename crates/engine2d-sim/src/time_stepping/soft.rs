@@ -48,7 +48,7 @@ use joints::Joints;
 use motion::Motion;
 use pins::Pins;
 use shapes::Shapes;
-use stretches::{Means, count_stretches};
+use stretches::{Means, count_stretches, count_substeps, swing_at_most};
 use take::velocity;
 
 /// Scratch of the iterative solver.
@@ -87,6 +87,11 @@ impl Soft {
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         let (start, h) = (state.time, end - state.time);
+        if shared.memory.fresh && !model.joints.is_empty() {
+            self.add_forces(model, state, work, h)?;
+            shared.memory.swing = swing_at_most(model, &state.bodies, &self.changes, h);
+        }
+        let substeps = substeps.max(count_substeps(shared.memory.swing, h));
         let count = count_stretches(&shared.memory.near, state, h);
         self.means.clear();
         for k in 1..=count {
@@ -266,7 +271,11 @@ impl Soft {
                 }
                 None => self.detect(state, shared)?,
             }
-            let ends = shared.detector.lost().map(|contact| Event::ContactEnd { time: state.time, contact });
+            let ends = shared.detector.lost().map(|contact| Event::ContactEnd {
+                time: state.time,
+                contact,
+                point: None,
+            });
             report.events.extend(ends);
         }
         work.stages.leave(entered);

@@ -62,7 +62,8 @@ pub(super) fn tell_changes(
     }
     for known in before.iter().filter(|known| known.closed && !now.is_closed(known.source)) {
         let Source::Contact(contact) = known.source else { continue };
-        report.events.push(Event::ContactEnd { time, contact });
+        let point = lines.iter().find(|line| line.row.source == known.source).map(|line| line.row.point);
+        report.events.push(Event::ContactEnd { time, contact, point });
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::super::near::Near;
 use crate::contact_force::ContactForce;
-use crate::road::{Road, Row};
+use crate::model::Model;
+use crate::road::{Road, Row, reach_of};
 use crate::state::State;
+use engine2d_constraint::RowKind;
 use engine2d_geometry::CollisionBody;
 use engine2d_math::order::Order;
 use engine2d_math::{Vec2, perp};
@@ -25,6 +27,51 @@ pub(super) fn count_stretches(near: &[Near], state: &State, h: f64) -> u32 {
     let corners = bodies.filter(|body| turns_far(body) && body.shape.disc().is_none());
     let most = corners.map(|body| body.angular_velocity.abs()).fold(0.0, f64::max);
     (most * h / FAR).ceil().clamp(1.0, STRETCHES) as u32
+}
+
+/// Angle of the fastest swing under the forces of joints that a substep may be long: of twice as long ones the swing grows from one to the
+/// next, and light links under a heavy load fly apart. It is that of the lightest motion a force can make, which is slower mostly.
+const SWING: f64 = 1.5;
+
+/// Most substeps of a step.
+const SUBSTEPS: f64 = 256.0;
+
+/// How fast a joint's force makes the bodies swing about the joint: `F w / r` with the rate `w = Σ 1/m + d²/I` that an impulse across it
+/// makes, of bodies `d` away from it, and the size `r` of the smaller one (1/time²).
+pub(super) fn swing_of(row: &Row, force: f64, model: &Model, bodies: &[CollisionBody]) -> f64 {
+    let across = |j: &[f64; 3]| j[0] != 0.0 || j[1] != 0.0;
+    if row.kind != RowKind::Bilateral || !row.row.jacobian.iter().any(across) {
+        return 0.0;
+    }
+    let (mut rate, mut reach) = (0.0, f64::INFINITY);
+    for k in row.row.bodies.iter().filter_map(|body| body.index()) {
+        let (mass, body) = (&model.masses[k], &bodies[k]);
+        if mass.is_movable() {
+            rate += mass.linear + (row.point - body.pose.position()).norm_squared() * mass.angular;
+            reach = reach.min(reach_of(body));
+        }
+    }
+    force.abs() * rate / reach
+}
+
+/// As [`swing_of`] before any force of a joint is known: as if each joint held all that joints hold, under the accelerations `changes / h`.
+pub(super) fn swing_at_most(model: &Model, bodies: &[CollisionBody], changes: &[[f64; 3]], h: f64) -> f64 {
+    let mut jointed: Vec<usize> =
+        model.joints.iter().flat_map(|joint| joint.bodies()).filter_map(|body| body.index()).collect();
+    jointed.order();
+    jointed.dedup();
+    jointed.retain(|&k| model.masses[k].is_movable());
+    let force = |&k: &usize| changes[k][0].hypot(changes[k][1]) / (h * model.masses[k].linear);
+    let ease = |&k: &usize| {
+        let (mass, reach) = (&model.masses[k], reach_of(&bodies[k]));
+        2.0 * (mass.linear + reach * reach * mass.angular) / reach
+    };
+    jointed.iter().map(force).sum::<f64>() * jointed.iter().map(ease).fold(0.0, f64::max)
+}
+
+/// Substeps that a step of length `h` needs where joints let bodies swing so fast (1/time²).
+pub(super) fn count_substeps(swing: f64, h: f64) -> u32 {
+    (swing.sqrt() * h / SWING).ceil().clamp(1.0, SUBSTEPS) as u32
 }
 
 /// The mean forces of the stretches so far, each with its share of the step.

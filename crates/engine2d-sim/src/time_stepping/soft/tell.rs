@@ -7,10 +7,11 @@ use super::contacts::Contacts;
 use super::group::Told;
 use super::joints::Joints;
 use super::motion::Motion;
+use super::stretches::swing_of;
 use crate::contact_force::ContactForce;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
-
+use crate::road::Row;
 use crate::state::State;
 use crate::work::Work;
 
@@ -29,6 +30,8 @@ pub(super) fn tell(
     let Shared { memory, road, .. } = shared;
     let rows = joints.told().map(|(row, total)| (row, (total + borne(model, &row, loads)) / h));
     road.set_answer(rows);
+    let swing = |(row, force): (&Row, f64)| swing_of(row, force, model, &state.bodies);
+    memory.swing = road.forces().map(swing).fold(0.0, f64::max);
     let forces = &mut work.forces.last;
     forces.clear();
     append_forces(state, road, forces);
@@ -40,7 +43,11 @@ pub(super) fn tell(
         let (id, pressed) = (near.id, std::mem::replace(&mut near.presses, presses));
         if !presses {
             if pressed {
-                report.events.push(Event::ContactEnd { time: start, contact: id });
+                report.events.push(Event::ContactEnd {
+                    time: start,
+                    contact: id,
+                    point: Some(near.meeting(&state.bodies).0),
+                });
             }
             return;
         }

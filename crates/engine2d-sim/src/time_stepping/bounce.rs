@@ -142,8 +142,6 @@ fn round(
     reach.solve(&lines, pressing, masses, (state.time, true), answer)?;
     let sets = answer.sets.clone();
     let compression = answer.impulses.clone();
-    let before: Vec<[f64; 3]> =
-        state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]).collect();
     for halving in 0..=HALVINGS {
         let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
         let given = |k: usize| share * lines[k].restitution * compression[k].max(0.0);
@@ -155,13 +153,12 @@ fn round(
             None => (Set::Clamped, 0.0),
         };
         reach.solve(&second, freed, masses, (state.time, false), answer)?;
+        let first: Vec<f64> = compression.iter().enumerate().map(|(k, p)| p + given(k)).collect();
         let mut made = vec![[0.0; 3]; masses.len()];
-        add_changes(&lines, &compression, masses, &mut made);
-        for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {
-            add_changes(std::slice::from_ref(line), &[given(k)], masses, &mut made);
-        }
+        add_changes(&lines, &first, masses, &mut made);
         add_changes(&second, &answer.impulses, masses, &mut made);
-        if halving < HALVINGS && gained(model, &before, &made) > 0.0 {
+        let parts = [(&lines[..], &first[..]), (&second[..], &answer.impulses[..])];
+        if halving < HALVINGS && gained(parts, &made) > 0.0 {
             continue;
         }
         for (body, made) in state.bodies.iter_mut().zip(&made).filter(|(body, _)| !body.fixed) {
@@ -170,7 +167,7 @@ fn round(
             body.angular_velocity += made[2];
         }
         for &(k, place) in places.iter().filter(|(k, _)| lines[*k].restitution > 0.0) {
-            let impulse = compression[k] + given(k) + answer.impulses.get(k).copied().unwrap_or(0.0);
+            let impulse = first[k] + answer.impulses.get(k).copied().unwrap_or(0.0);
             if impulse > 0.0 {
                 struck[place] += 1;
                 bounces.push(Bounce { row: lines[k].row, impulse });
@@ -221,15 +218,14 @@ fn expansion(
     out
 }
 
-/// Energy that changes of the velocities make: `½ (v + v⁺)·M Δv`.
-fn gained(model: &Model, before: &[[f64; 3]], made: &[[f64; 3]]) -> f64 {
+/// Energy that impulses of rows make beyond the work of what is led and of surfaces that run: `Σ p ½ (u + u⁺)` with the rates of the rows,
+/// which are those against the led. `made` is what all of them change of the velocities.
+fn gained(parts: [(&[Line], &[f64]); 2], made: &[[f64; 3]]) -> f64 {
     let (mut work, mut size) = (0.0, 0.0);
-    for (k, data) in model.data.iter().enumerate().filter(|(_, data)| data.is_movable()) {
-        for (i, inertia) in [data.mass, data.mass, data.moment].into_iter().enumerate() {
-            let part = inertia * (before[k][i] + 0.5 * made[k][i]) * made[k][i];
-            work += part;
-            size += part.abs();
-        }
+    for (line, p) in parts.into_iter().flat_map(|(lines, impulses)| lines.iter().zip(impulses)) {
+        let part = p * (line.row.rate + 0.5 * rate_along(&line.row, made));
+        work += part;
+        size += part.abs();
     }
     work - ROUNDING * size
 }

@@ -1,0 +1,62 @@
+//! What bounces in exact steps of a fixed length: speeds after impacts with what is led.
+
+use engine2d_sim::{Body, Settings, StepReport, World, WorldBuilder};
+
+const H: f64 = 1.0 / 60.0;
+
+fn builder(step: f64) -> WorldBuilder {
+    World::builder().settings(Settings { time_step: step, ..Settings::time_stepping() })
+}
+
+fn run(world: &mut World, steps: usize, mut look: impl FnMut(&World, &StepReport)) {
+    let step = world.settings().time_step;
+    for _ in 0..steps {
+        let report = world.advance(step).expect("a step");
+        look(world, &report);
+    }
+}
+
+fn velocity(world: &World, name: &str) -> [f64; 2] {
+    let velocity = world.body(name).expect("a body").velocity();
+    [velocity.x, velocity.y]
+}
+
+/// `v = V + e (V − u)`: what is led works on what it strikes.
+#[test]
+fn a_wall_that_is_led_throws_back_by_its_own_speed_too() {
+    for step in [H, 1e-3] {
+        for (wall, share) in [(0.1, 0.0), (1.0, -1.0), (1.0, -3.0), (20.0, 0.0), (100.0, -0.5)] {
+            for restitution in [0.5, 1.0] {
+                let speed = share * wall;
+                let pad = Body::block(0.1, 1.0).moving([wall, 0.0], 0.0).restitution(1.0);
+                let start = 0.15 + 3.3 * step * (wall - speed);
+                let ball = Body::ball(0.1).mass(1.0).at(start, 0.0).velocity(speed, 0.0).named("ball");
+                let scene = builder(step).body(pad).body(ball.restitution(restitution));
+                let mut world = scene.build().expect("a world");
+                run(&mut world, 10, |_, _| {});
+                let [found, across] = velocity(&world, "ball");
+                let expected = wall + restitution * (wall - speed);
+                let error = (found - expected).abs().max(across.abs());
+                assert!(error <= 1e-9 * expected, "{found} instead of {expected}, {wall} {step}");
+            }
+        }
+    }
+}
+
+/// The paddle turns at 2 rad/s into a ball at rest: its face meets it at a known angle and arm, to the first order of the step.
+#[test]
+fn a_paddle_that_is_led_throws_a_ball_by_twice_its_speed_there() {
+    let (x, y): (f64, f64) = (0.7, 0.5);
+    let angle = y.atan2(x) - (0.15 / x.hypot(y)).asin();
+    let (sin, cos) = angle.sin_cos();
+    let speed = 2.0 * 2.0 * (x * cos + y * sin);
+    for step in [4e-3, 1e-3] {
+        let pad = Body::block(2.0, 0.1).moving([0.0, 0.0], 2.0).restitution(1.0);
+        let ball = Body::ball(0.1).mass(1.0).at(x, y).restitution(1.0).named("ball");
+        let mut world = builder(step).body(pad).body(ball).build().expect("a world");
+        run(&mut world, (0.6 / step) as usize, |_, _| {});
+        let [vx, vy] = velocity(&world, "ball");
+        let error = (vx + speed * sin).hypot(vy - speed * cos);
+        assert!(error <= 5.0 * step * speed, "[{vx}, {vy}], {speed} at {angle}");
+    }
+}

@@ -1,4 +1,4 @@
-//! What bounces in exact steps of a fixed length: speeds after impacts with what is led.
+//! What bounces in exact steps of a fixed length: speeds after impacts with what is led, energies.
 
 use engine2d_sim::{Body, Settings, StepReport, World, WorldBuilder};
 
@@ -59,4 +59,41 @@ fn a_paddle_that_is_led_throws_a_ball_by_twice_its_speed_there() {
         let error = (vx + speed * sin).hypot(vy - speed * cos);
         assert!(error <= 5.0 * step * speed, "[{vx}, {vy}], {speed} at {angle}");
     }
+}
+
+#[test]
+fn what_is_thrown_back_in_full_keeps_its_energy() {
+    for step in [H, 1e-3] {
+        for speed in [3.0, 20.0, 77.7, 200.0] {
+            let pad = Body::block(0.1, 1.0).fixed().restitution(1.0);
+            let start = 0.15 + 3.3 * step * speed;
+            let ball = Body::ball(0.1).mass(1.0).at(start, 0.03).velocity(-speed, 0.0).named("ball");
+            let mut world = builder(step).body(pad).body(ball.restitution(1.0)).build().expect("a world");
+            run(&mut world, 10, |_, _| {});
+            let [found, across] = velocity(&world, "ball");
+            assert!((found - speed).abs() + across.abs() <= 1e-9 * speed, "{found} after {speed}, {step}");
+        }
+    }
+}
+
+/// Six fast discs in a box: nothing makes energy or takes it.
+#[test]
+fn a_fast_gas_of_elastic_discs_keeps_its_energy() {
+    let wall = |w: f64, h: f64, x: f64, y: f64| Body::block(w, h).fixed().at(x, y).restitution(1.0);
+    let scene = builder(H).body(wall(0.2, 8.0, -4.0, 0.0)).body(wall(0.2, 8.0, 4.0, 0.0));
+    let mut scene = scene.body(wall(8.0, 0.2, 0.0, -4.0)).body(wall(8.0, 0.2, 0.0, 4.0));
+    for k in 0..6_u32 {
+        let place = (-2.0 + 0.7 * f64::from(k), 0.3 * f64::from(k % 3));
+        let (sin, cos) = (2.4 * f64::from(k)).sin_cos();
+        let speed = 20.0 + 2.0 * f64::from(k);
+        let ball = Body::ball(0.1).mass(1.0).at(place.0, place.1).velocity(speed * cos, speed * sin);
+        scene = scene.body(ball.restitution(1.0));
+    }
+    let mut world = scene.build().expect("a gas");
+    let (start, mut hits) = (world.energy().total(), 0);
+    run(&mut world, 120, |_, report| {
+        hits += report.counters.collisions;
+        assert!((report.energy - start).abs() <= 1e-9 * start, "{} of {start}", report.energy);
+    });
+    assert!(hits > 50, "{hits} collisions");
 }

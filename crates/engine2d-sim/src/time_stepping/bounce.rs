@@ -223,9 +223,10 @@ fn expansion(
 fn gained(parts: [(&[Line], &[f64]); 2], made: &[[f64; 3]]) -> f64 {
     let (mut work, mut size) = (0.0, 0.0);
     for (line, p) in parts.into_iter().flat_map(|(lines, impulses)| lines.iter().zip(impulses)) {
-        let part = p * (line.row.rate + 0.5 * rate_along(&line.row, made));
-        work += part;
-        size += part.abs();
+        let (rate, change) = (line.row.rate, rate_along(&line.row, made));
+        work += p * (rate + 0.5 * change);
+        // What is thrown back in full has a mean rate of rounding, so that the sum says nothing of its own rounding.
+        size += p.abs() * (rate.abs() + 0.5 * change.abs());
     }
     work - ROUNDING * size
 }

@@ -1,6 +1,6 @@
-//! What bounces in exact steps of a fixed length: speeds after impacts with what is led, energies.
+//! What bounces in exact steps of a fixed length: speeds after impacts with what is led, energies, ropes.
 
-use engine2d_sim::{Body, Settings, StepReport, World, WorldBuilder};
+use engine2d_sim::{Attachment, Body, Connector, Settings, StepReport, World, WorldBuilder};
 
 const H: f64 = 1.0 / 60.0;
 
@@ -76,24 +76,67 @@ fn what_is_thrown_back_in_full_keeps_its_energy() {
     }
 }
 
-/// Six fast discs in a box: nothing makes energy or takes it.
-#[test]
-fn a_fast_gas_of_elastic_discs_keeps_its_energy() {
+/// Six discs in a box of 8 by 8, the fastest with `speed`.
+fn gas(speed: f64) -> World {
     let wall = |w: f64, h: f64, x: f64, y: f64| Body::block(w, h).fixed().at(x, y).restitution(1.0);
     let scene = builder(H).body(wall(0.2, 8.0, -4.0, 0.0)).body(wall(0.2, 8.0, 4.0, 0.0));
     let mut scene = scene.body(wall(8.0, 0.2, 0.0, -4.0)).body(wall(8.0, 0.2, 0.0, 4.0));
     for k in 0..6_u32 {
         let place = (-2.0 + 0.7 * f64::from(k), 0.3 * f64::from(k % 3));
         let (sin, cos) = (2.4 * f64::from(k)).sin_cos();
-        let speed = 20.0 + 2.0 * f64::from(k);
+        let speed = speed * (1.0 - 0.07 * f64::from(k));
         let ball = Body::ball(0.1).mass(1.0).at(place.0, place.1).velocity(speed * cos, speed * sin);
         scene = scene.body(ball.restitution(1.0));
     }
-    let mut world = scene.build().expect("a gas");
+    scene.build().expect("a gas")
+}
+
+/// Nothing makes energy or takes it.
+#[test]
+fn a_fast_gas_of_elastic_discs_keeps_its_energy() {
+    let mut world = gas(30.0);
     let (start, mut hits) = (world.energy().total(), 0);
     run(&mut world, 120, |_, report| {
         hits += report.counters.collisions;
         assert!((report.energy - start).abs() <= 1e-9 * start, "{} of {start}", report.energy);
     });
     assert!(hits > 50, "{hits} collisions");
+}
+
+/// A ball on a rope from the ground at a place beside it; the rope's anchor is the origin.
+fn on_rope(step: f64, [x, y]: [f64; 2], [vx, vy]: [f64; 2], length: f64, restitution: f64) -> World {
+    let ball = Body::ball(0.1).mass(1.0).at(x, y).velocity(vx, vy).restitution(restitution).named("ball");
+    let rope =
+        Connector::Rope { ends: [Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 0.0])], length };
+    builder(step).body(ball).connector(rope).build().expect("a world")
+}
+
+/// A rope does nothing before the step in which it comes taut, however fast its direction turns.
+#[test]
+fn a_slack_rope_leaves_its_ball_alone() {
+    for step in [H, 1.0 / 240.0] {
+        for (place, speed, length) in [
+            ([0.0, 0.0], [3.0, 0.0], 1.0),
+            ([-0.1, -0.2], [50.0, 5.0], 2.0),
+            ([-0.3, 0.001], [20.0, 0.0], 2.0),
+        ] {
+            let mut world = on_rope(step, place, speed, length, 1.0);
+            let way = f64::hypot(speed[0], speed[1]) * step;
+            let mut before = speed;
+            let (mut far, mut turns) = (0.0, 0);
+            run(&mut world, 100, |world, report| {
+                let now = velocity(world, "ball");
+                if now != before {
+                    turns += 1;
+                    assert!(far >= length - 1.01 * way, "a rope of {length} turns a ball at {far} in {step}");
+                }
+                let at = world.body("ball").expect("the ball").position();
+                (before, far) = (now, at.norm());
+                assert!(report.penetration <= 1e-9 && far <= length + 1e-9, "{far} at a rope of {length}");
+                let energy = 0.5 * (speed[0] * speed[0] + speed[1] * speed[1]);
+                assert!((report.energy - energy).abs() <= 1e-9 * energy, "{} of {energy}", report.energy);
+            });
+            assert!(turns > 0, "a rope of {length} came never taut");
+        }
+    }
 }

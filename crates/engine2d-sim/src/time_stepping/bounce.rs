@@ -4,6 +4,7 @@
 //! each with Coulomb's law on the tangential velocity at its end \[Glocker, Pfeiffer 1995\]. Bodies bounce by up to the way of one
 //! step too early, and are never in each other.
 
+use super::ahead::Flight;
 use super::line::{Line, Pushes, add_changes, rate_along, restitution_if_fast};
 use super::memory::Memory;
 use super::near::Near;
@@ -12,13 +13,14 @@ use super::solve::Answer;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{
-    Road, Row, Rows, friction_row, look, reach_of, resistance_of, restitution_of, rolling_row,
+    Road, Row, Rows, Source, friction_row, look, reach_of, resistance_of, restitution_of, rolling_row,
 };
 use crate::spans;
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_lcp::Set;
+use std::cell::OnceCell;
 
 /// Most rounds of impacts of a step: what is struck strikes what is behind it.
 const ROUNDS: usize = 100;
@@ -50,14 +52,17 @@ pub(super) fn bounce(
 ) -> Result<(), SimError> {
     let span = spans::impact(state.time, near.len());
     let _inside = span.enter();
+    let flight = Flight { pushes, h };
     let mut struck = Vec::new();
     for _ in 0..ROUNDS {
         if model.has_constraints() {
             look(model, state, road)?;
         }
+        let gaps = flight.open_gaps(model, state, road);
         let known = bounces.len();
         let parts = (memory, near, &road.rows);
-        round((model, &mut *state), parts, (pushes, h), (&mut *reach, &mut *answer), &mut struck, bounces)?;
+        let ahead = (flight, &gaps[..]);
+        round((model, &mut *state), parts, ahead, (&mut *reach, &mut *answer), &mut struck, bounces)?;
         if bounces.len() == known {
             break;
         }
@@ -67,12 +72,12 @@ pub(super) fn bounce(
     Ok(())
 }
 
-/// Resolves what meets and bounces at the present velocities in a step of length `h`, in which forces do `pushes`. Joints and
-/// what can close are in `rows`; how often each of these and of the places that are near was struck is in `struck`.
+/// Resolves what meets and bounces at the present velocities in a step. Joints and what can close are in `rows`, and gaps of the latter
+/// at the end of the step beside the flight; how often each of these and of the places that are near was struck is in `struck`.
 fn round(
     (model, state): (&Model, &mut State),
     (memory, near, rows): (&Memory, &[Near], &Rows),
-    (pushes, h): (Pushes<'_>, f64),
+    ahead: (Flight<'_>, &[(Source, f64)]),
     (reach, answer): (&mut Reach, &mut Answer),
     struck: &mut Vec<i32>,
     bounces: &mut Vec<Bounce>,
@@ -81,55 +86,9 @@ fn round(
     if !opens && !near.iter().any(|near| may_bounce(model, near, &state.bodies)) {
         return Ok(());
     }
-    let mut lines: Vec<Line> = Vec::new();
     struck.resize(rows.open.len() + near.len(), 0);
-    // The place in `struck` of each line that may bounce.
-    let mut places: Vec<(usize, usize)> = Vec::new();
-    let plain =
-        |row: &Row, restitution: f64| Line { row: *row, bias: row.rate, compliance: 0.0, restitution };
-    let bounces_off = |row: &Row| {
-        let change = rate_along(row, pushes.changes);
-        // On the way that forces and the turning of the normal make, where that brings them together.
-        let meets = row.error + h * (row.rate + 0.5 * (change + h * row.bias.min(0.0))) < 0.0;
-        restitution_if_fast(model, row, pushes).filter(|_| meets)
-    };
-    let mut any = false;
-    let mut unilateral = |row: &Row, place: usize, lines: &mut Vec<Line>| {
-        let spent = struck[place] > 0 && restitution_of(model, row).powi(struck[place]) < SPENT;
-        let restitution = bounces_off(row).filter(|_| !spent);
-        any |= restitution.is_some();
-        if restitution.is_some() || spent || memory.is_closed(row.source) {
-            places.push((lines.len(), place));
-            lines.push(plain(row, restitution.unwrap_or(0.0)));
-            return true;
-        }
-        false
-    };
-    for (row, place) in rows.open.iter().zip(0..) {
-        unilateral(row, place, &mut lines);
-    }
-    for (near, number) in near.iter().zip(rows.open.len()..) {
-        let row = near.row(&state.bodies);
-        let place = lines.len();
-        if !unilateral(&row, number, &mut lines) {
-            continue;
-        }
-        let friction = model.friction_between(row.row.bodies);
-        if friction.is_some() {
-            let kind = RowKind::Friction { normal: place, mu: friction.kinetic };
-            let surface = model.surface_speed(row.row.bodies);
-            lines.push(plain(&friction_row(&row, kind, surface, &state.bodies), 0.0));
-        }
-        if let Some(mu) = resistance_of(model, near.id) {
-            let kind = RowKind::Friction { normal: place, mu };
-            lines.push(plain(&rolling_row(&row, kind, &state.bodies), 0.0));
-        }
-    }
-    if !any {
-        return Ok(());
-    }
-    // Friction names its contact by place: joints come last.
-    lines.extend(rows.acting.iter().filter(|row| row.is_bilateral()).map(|row| plain(row, 0.0)));
+    let found = impact((model, &*state), (memory, near, rows), ahead, struck);
+    let Some(Impact { lines, places }) = found else { return Ok(()) };
     let masses = &model.masses[..];
     // What is struck presses on what it leans on.
     let pressing = |k: usize| {
@@ -176,6 +135,65 @@ fn round(
         break;
     }
     Ok(())
+}
+
+/// The rows of an impact.
+#[derive(Default)]
+struct Impact {
+    lines: Vec<Line>,
+    /// The place of each that may bounce, with its place in the list of how often each was struck.
+    places: Vec<(usize, usize)>,
+}
+
+/// The rows of an impact, if any of them bounces: what does, and what it may press on.
+fn impact(
+    (model, state): (&Model, &State),
+    (memory, near, rows): (&Memory, &[Near], &Rows),
+    (flight, gaps): (Flight<'_>, &[(Source, f64)]),
+    struck: &[i32],
+) -> Option<Impact> {
+    let Impact { mut lines, mut places } = Impact::default();
+    let plain =
+        |row: &Row, restitution: f64| Line { row: *row, bias: row.rate, compliance: 0.0, restitution };
+    let mut any = false;
+    let mut unilateral = |row: &Row, place: usize, gap: &dyn Fn() -> Option<f64>, lines: &mut Vec<Line>| {
+        let spent = struck[place] > 0 && restitution_of(model, row).powi(struck[place]) < SPENT;
+        let fast = restitution_if_fast(model, row, flight.pushes).filter(|_| !spent);
+        let restitution = fast.filter(|_| flight.closes(row, gap));
+        any |= restitution.is_some();
+        let takes_part = restitution.is_some() || spent || memory.is_closed(row.source);
+        if takes_part {
+            places.push((lines.len(), place));
+            lines.push(plain(row, restitution.unwrap_or(0.0)));
+        }
+        takes_part
+    };
+    for (row, place) in rows.open.iter().zip(0..) {
+        let gap = || gaps.iter().find(|(source, _)| *source == row.source).map(|(_, gap)| *gap);
+        unilateral(row, place, &gap, &mut lines);
+    }
+    let flown = OnceCell::new();
+    for (near, number) in near.iter().zip(rows.open.len()..) {
+        let row = near.row(&state.bodies);
+        let place = lines.len();
+        let gap = || Some(near.row(flown.get_or_init(|| flight.flown(&state.bodies))).error);
+        if !unilateral(&row, number, &gap, &mut lines) {
+            continue;
+        }
+        let friction = model.friction_between(row.row.bodies);
+        if friction.is_some() {
+            let kind = RowKind::Friction { normal: place, mu: friction.kinetic };
+            let surface = model.surface_speed(row.row.bodies);
+            lines.push(plain(&friction_row(&row, kind, surface, &state.bodies), 0.0));
+        }
+        if let Some(mu) = resistance_of(model, near.id) {
+            let kind = RowKind::Friction { normal: place, mu };
+            lines.push(plain(&rolling_row(&row, kind, &state.bodies), 0.0));
+        }
+    }
+    // Friction names its contact by place: joints come last.
+    lines.extend(rows.acting.iter().filter(|row| row.is_bilateral()).map(|row| plain(row, 0.0)));
+    any.then_some(Impact { lines, places })
 }
 
 /// Whether bodies are fast enough for a bounce at a place where they are near, whatever its normal.

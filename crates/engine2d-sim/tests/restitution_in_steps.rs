@@ -119,6 +119,7 @@ fn a_slack_rope_leaves_its_ball_alone() {
             ([0.0, 0.0], [3.0, 0.0], 1.0),
             ([-0.1, -0.2], [50.0, 5.0], 2.0),
             ([-0.3, 0.001], [20.0, 0.0], 2.0),
+            ([-0.1, -0.2], [300.0, 30.0], 2.0),
         ] {
             let mut world = on_rope(step, place, speed, length, 1.0);
             let way = f64::hypot(speed[0], speed[1]) * step;
@@ -138,5 +139,30 @@ fn a_slack_rope_leaves_its_ball_alone() {
             });
             assert!(turns > 0, "a rope of {length} came never taut");
         }
+    }
+}
+
+/// Discs that are struck into a wall within a step, or between two that they would meet a hundred times in it, do not pass through.
+#[test]
+fn what_is_fast_stays_in_its_box() {
+    for speed in [60.0, 90.0, 150.0] {
+        let mut world = gas(speed);
+        let start = world.energy().total();
+        run(&mut world, 240, |world, report| {
+            let discs = world.bodies().filter(|body| !body.is_fixed()).map(|body| body.position());
+            let far = discs.map(|at| at.x.abs().max(at.y.abs())).fold(0.0, f64::max);
+            assert!(far <= 3.8 + 1e-9, "a disc of {speed} at {far}, {}", report.time);
+            assert!(report.energy <= start * (1.0 + 1e-9), "{} of {start}", report.energy);
+        });
+    }
+    for [speed, free] in [[50.0, 0.01], [3.0, 0.002], [200.0, 0.2]] {
+        let wall = |side: f64| Body::block(0.1, 1.0).fixed().at(side * (0.15 + free), 0.0).restitution(1.0);
+        let ball = Body::ball(0.1).mass(1.0).velocity(speed, 0.0).restitution(1.0).named("ball");
+        let mut world = builder(H).body(wall(-1.0)).body(wall(1.0)).body(ball).build().expect("a world");
+        run(&mut world, 30, |world, report| {
+            let at = world.body("ball").expect("the ball").position();
+            assert!(at.x.abs() <= free + 1e-9 && at.y.abs() <= 1e-9, "{at:?}, {speed}");
+            assert!(report.energy <= 0.5 * speed * speed * (1.0 + 1e-9), "{} of {speed}", report.energy);
+        });
     }
 }

@@ -3,11 +3,12 @@
 use super::books::Books;
 use super::bounce::{Bounce, bounce};
 use super::detect::set_ways;
-use super::far::{advance, comes_deep, go_half_way, goes_through, is_deep, turns_through, went_too_far};
+use super::far::{advance, comes_deep, go_half_way, goes_through, is_deep, went_through, went_too_far};
 use super::known::KnownRows;
 use super::line::{Change, Line, Pushes};
 use super::lines::Middle;
 use super::memory::Memory;
+use super::near::Near;
 use super::positions;
 use super::reach::Reach;
 use super::shared::Shared;
@@ -32,8 +33,10 @@ use engine2d_math::order::Order;
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
 
-/// How often a step is halved: parts of a sixty-fourth.
+/// How often a step is halved where bodies would come deep, and how often more where they would pass through each other: parts of a
+/// sixty-fourth, and of a 1024th.
 const HALVINGS: u32 = 6;
+const MORE: u32 = 4;
 
 /// How often is looked for what bodies meet that were put apart.
 const PASSES: usize = 10;
@@ -65,6 +68,7 @@ struct Scratch {
     /// The rows of this step, then those of the one before.
     closed: KnownRows,
     bounces: Vec<Bounce>,
+    left_to_bounce: Vec<Near>,
     books: Books,
 }
 
@@ -115,7 +119,7 @@ impl Exact {
         (end, h): (f64, f64),
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        self.step_or_halves(shared, parts, (end, h, HALVINGS), report)
+        self.step_or_halves(shared, parts, (end, h, HALVINGS + MORE), report)
     }
 
     fn step_or_halves(
@@ -128,13 +132,14 @@ impl Exact {
         let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
-        let mut whole = self.go(shared, (model, &mut *state, &mut *work), start, (end, h), halvings > 0)?;
+        let fails = [halvings > MORE, halvings > 0];
+        let mut whole = self.go(shared, (model, &mut *state, &mut *work), start, (end, h), fails)?;
         if !whole {
             state.write(start);
             self.look_ahead(shared, (model, state), h)?;
             // What was deep comes out no sooner in parts.
             whole = is_deep(state, shared)
-                && self.go(shared, (model, &mut *state, &mut *work), start, (end, h), false)?;
+                && self.go(shared, (model, &mut *state, &mut *work), start, (end, h), [false, fails[1]])?;
         }
         if !whole {
             self.scratch.y = std::mem::take(start);
@@ -156,18 +161,18 @@ impl Exact {
         Ok(())
     }
 
-    /// Moves the bodies from `start` by a step of length `h` to the time `end` and looks what is near them there; whether they could be moved so, which is
-    /// asked if it `may_fail`: not through thin ones, and not deep into others.
+    /// Moves the bodies from `start` by a step of length `h` to the time `end` and looks what is near them there; whether they could be moved so, as far as
+    /// that may fail: not deep into others, and not through them. Where the latter may not, what would bounce is stopped where it meets.
     fn go(
         &mut self,
         shared: &mut Shared,
         (model, state, work): (&Model, &mut State, &mut Work),
         start: &[f64],
         (end, h): (f64, f64),
-        may_fail: bool,
+        [fails_deep, fails_through]: [bool; 2],
     ) -> Result<bool, SimError> {
-        self.middle(shared, model, state, work, start, h)?;
-        if may_fail && goes_through(&self.scratch.lines, &shared.detector, h) {
+        let beyond = self.middle(shared, (model, &mut *state, &mut *work), start, h, !fails_through)?;
+        if fails_through && beyond || fails_deep && goes_through(&self.scratch.lines, &shared.detector, h) {
             return Ok(false);
         }
         for _ in 0..LOOKS {
@@ -175,7 +180,7 @@ impl Exact {
             let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
             change_velocities((lines, answer), (before, changes, pushes), &model.masses, &mut state.bodies);
             if !went_too_far(shared, state, &self.scratch.before, h)
-                || self.is_free(shared, (model, state, work), start, h)?
+                || self.is_free(shared, (model, state, work), start, h, !fails_through)?
             {
                 break;
             }
@@ -183,14 +188,15 @@ impl Exact {
         let Scratch { lines, answer, before, books, .. } = &mut self.scratch;
         books.find((model, &mut *state), (lines, &answer.impulses), before, h)?;
         advance(state, h);
-        if may_fail && turns_through(state, &shared.memory.near, &shared.detector, h) {
+        let places = (&shared.memory.near[..], &self.scratch.left_to_bounce[..]);
+        if went_through(state, places, [fails_deep, fails_through], (&shared.detector, h)) {
             return Ok(false);
         }
         state.time = end;
         let entered = work.stages.enter(Stage::Detection);
         self.look_ahead(shared, (model, state), h)?;
         work.stages.leave(entered);
-        Ok(!may_fail || !comes_deep(state, shared, &self.scratch.before, h))
+        Ok(!fails_deep || !comes_deep(state, shared, &self.scratch.before, h))
     }
 
     /// Impacts at the beginning of the step.
@@ -224,19 +230,18 @@ impl Exact {
         result
     }
 
-    /// Moves the bodies to the middle of the step, and gathers its rows there.
+    /// Moves the bodies to the middle of the step, and gathers its rows there; returns whether a rope goes far beyond its length.
     fn middle(
         &mut self,
         shared: &mut Shared,
-        model: &Model,
-        state: &mut State,
-        work: &mut Work,
+        (model, state, work): (&Model, &mut State, &mut Work),
         start: &[f64],
         h: f64,
-    ) -> Result<(), SimError> {
+        arrests: bool,
+    ) -> Result<bool, SimError> {
         let Shared { memory, road, .. } = shared;
         let Self { scratch, .. } = self;
-        let Scratch { middle, rates, changes, before, lines, pressed, .. } = scratch;
+        let Scratch { middle, rates, changes, before, lines, left_to_bounce, pressed, .. } = scratch;
         go_half_way(state, (start, h), middle);
         free_rates(model, state, work, middle, rates)?;
         changes_of(state, rates, h, changes);
@@ -249,10 +254,11 @@ impl Exact {
         let rows = std::mem::take(&mut road.rows);
         let near = if model.collides() { &memory.near[..] } else { &[] };
         let pushes = Pushes { changes, pressed };
-        Middle { model, bodies: &state.bodies, pushes, memory, step: h }.lines(&rows, near, lines);
+        let middle = Middle { model, bodies: &state.bodies, pushes, memory, step: h, arrests };
+        let beyond = middle.lines(&rows, near, (lines, left_to_bounce));
         road.rows = rows;
         work.stages.leave(entered);
-        Ok(())
+        Ok(beyond)
     }
 
     /// Finds the impulses of the step.
@@ -290,13 +296,14 @@ impl Exact {
         (model, state, work): (&Model, &mut State, &mut Work),
         start: &[f64],
         h: f64,
+        arrests: bool,
     ) -> Result<bool, SimError> {
         let found: Vec<(Vec2, f64)> = state.bodies.iter().map(|b| (b.velocity, b.angular_velocity)).collect();
         let known = std::mem::take(&mut self.scratch.lines);
         let near = shared.memory.near.clone();
         state.write(start);
         shared.detect(state)?;
-        self.middle(shared, model, state, work, start, h)?;
+        self.middle(shared, (model, &mut *state, &mut *work), start, h, arrests)?;
         let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
         sources.order();
         for (body, &(velocity, angular)) in state.bodies.iter_mut().zip(&found) {

@@ -10,6 +10,7 @@
 //! What persists is demanded of the mean velocity `(v + v⁺)/2`: `T⁺ − T = v̄·(h F + Jᵀ r)` then says that its forces do no work,
 //! whatever the geometry \[Acary 2016; Jean, Moreau 1987 with θ = ½\]. Second order where nothing is hit, first order with impacts.
 
+mod ahead;
 mod books;
 mod bounce;
 mod detect;

@@ -31,6 +31,7 @@ mod mixed_contact;
 mod own_constrainer;
 mod painleve;
 mod pushing;
+mod restitution_in_steps;
 mod rig;
 mod rocking;
 mod rolling_resistance;

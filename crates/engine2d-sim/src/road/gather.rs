@@ -186,8 +186,12 @@ fn sort_equation(row: Row, e: &Equation, held: Option<&Held>, out: &mut Rows) {
 fn connector_row(source: Source, c: &Contact, bodies: &[CollisionBody]) -> Row {
     let row = force_row(c);
     let centripetal = |body: BodyRef, u: Vec2| super::row::centripetal_at(body, u, bodies).dot(&c.normal);
-    let bias =
-        velocity_terms(c, bodies) + centripetal(c.id.primary, c.u1) - centripetal(c.id.normal_body, c.u2);
+    // What moves along a normal from point to point does not turn it: of the whole velocity, which is that of a taut rope, only the part
+    // across does. A path has its own rate.
+    let between_points = c.normal_curved && c.normal_rate.is_none();
+    let along = if between_points { c.velocity * c.velocity / c.normal_radius } else { 0.0 };
+    let turning = velocity_terms(c, bodies) - along;
+    let bias = turning + centripetal(c.id.primary, c.u1) - centripetal(c.id.normal_body, c.u2);
     let kind = if c.bilateral { RowKind::Bilateral } else { RowKind::Unilateral };
     Row { source, row, kind, error: c.distance, rate: c.velocity, bias, holonomic: true, point: c.point }
 }

@@ -4,6 +4,7 @@
 //! each with Coulomb's law on the tangential velocity at its end \[Glocker, Pfeiffer 1995\]. Bodies bounce by up to the way of one
 //! step too early, and are never in each other.
 
+use super::ahead::Flight;
 use super::line::{Line, Pushes, add_changes, rate_along, restitution_if_fast};
 use super::memory::Memory;
 use super::near::Near;
@@ -12,13 +13,14 @@ use super::solve::Answer;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::road::{
-    Road, Row, Rows, friction_row, look, reach_of, resistance_of, restitution_of, rolling_row,
+    Road, Row, Rows, Source, friction_row, look, reach_of, resistance_of, restitution_of, rolling_row,
 };
 use crate::spans;
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_lcp::Set;
+use std::cell::OnceCell;
 
 /// Most rounds of impacts of a step: what is struck strikes what is behind it.
 const ROUNDS: usize = 100;
@@ -50,14 +52,17 @@ pub(super) fn bounce(
 ) -> Result<(), SimError> {
     let span = spans::impact(state.time, near.len());
     let _inside = span.enter();
+    let flight = Flight { pushes, h };
     let mut struck = Vec::new();
     for _ in 0..ROUNDS {
         if model.has_constraints() {
             look(model, state, road)?;
         }
+        let gaps = flight.open_gaps(model, state, road);
         let known = bounces.len();
         let parts = (memory, near, &road.rows);
-        round((model, &mut *state), parts, (pushes, h), (&mut *reach, &mut *answer), &mut struck, bounces)?;
+        let ahead = (flight, &gaps[..]);
+        round((model, &mut *state), parts, ahead, (&mut *reach, &mut *answer), &mut struck, bounces)?;
         if bounces.len() == known {
             break;
         }
@@ -67,12 +72,12 @@ pub(super) fn bounce(
     Ok(())
 }
 
-/// Resolves what meets and bounces at the present velocities in a step of length `h`, in which forces do `pushes`. Joints and
-/// what can close are in `rows`; how often each of these and of the places that are near was struck is in `struck`.
+/// Resolves what meets and bounces at the present velocities in a step. Joints and what can close are in `rows`, and gaps of the latter
+/// at the end of the step beside the flight; how often each of these and of the places that are near was struck is in `struck`.
 fn round(
     (model, state): (&Model, &mut State),
     (memory, near, rows): (&Memory, &[Near], &Rows),
-    (pushes, h): (Pushes<'_>, f64),
+    ahead: (Flight<'_>, &[(Source, f64)]),
     (reach, answer): (&mut Reach, &mut Answer),
     struck: &mut Vec<i32>,
     bounces: &mut Vec<Bounce>,
@@ -81,37 +86,98 @@ fn round(
     if !opens && !near.iter().any(|near| may_bounce(model, near, &state.bodies)) {
         return Ok(());
     }
-    let mut lines: Vec<Line> = Vec::new();
     struck.resize(rows.open.len() + near.len(), 0);
-    // The place in `struck` of each line that may bounce.
-    let mut places: Vec<(usize, usize)> = Vec::new();
+    let found = impact((model, &*state), (memory, near, rows), ahead, struck);
+    let Some(Impact { lines, places }) = found else { return Ok(()) };
+    let masses = &model.masses[..];
+    // What is struck presses on what it leans on.
+    let pressing = |k: usize| {
+        let Line { row, bias, restitution, .. } = &lines[k];
+        let acts = row.kind != RowKind::Unilateral || *restitution > 0.0 || *bias < 0.0;
+        let known = memory.get(row.source).map(|known| known.set).filter(|set| *set != Set::Untreated);
+        (known.unwrap_or(if acts { Set::Clamped } else { Set::Lower }), 0.0)
+    };
+    // What pressed in the steps before tells little of what a strike makes press.
+    reach.solve(&lines, pressing, masses, (state.time, true), answer)?;
+    let sets = answer.sets.clone();
+    let compression = answer.impulses.clone();
+    for halving in 0..=HALVINGS {
+        let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
+        let given = |k: usize| share * lines[k].restitution * compression[k].max(0.0);
+        let bounces_back = (0..lines.len()).any(|k| given(k) > 0.0);
+        let second = if bounces_back { expansion(&lines, &compression, &given, masses) } else { Vec::new() };
+        let freed = |k: usize| match sets.get(k) {
+            Some(&set) if lines[k].restitution == 0.0 => (set, 0.0),
+            Some(_) => (Set::Lower, 0.0),
+            None => (Set::Clamped, 0.0),
+        };
+        reach.solve(&second, freed, masses, (state.time, false), answer)?;
+        let first: Vec<f64> = compression.iter().enumerate().map(|(k, p)| p + given(k)).collect();
+        let mut made = vec![[0.0; 3]; masses.len()];
+        add_changes(&lines, &first, masses, &mut made);
+        add_changes(&second, &answer.impulses, masses, &mut made);
+        let parts = [(&lines[..], &first[..]), (&second[..], &answer.impulses[..])];
+        if halving < HALVINGS && gained(parts, &made) > 0.0 {
+            continue;
+        }
+        for (body, made) in state.bodies.iter_mut().zip(&made).filter(|(body, _)| !body.fixed) {
+            body.velocity.x += made[0];
+            body.velocity.y += made[1];
+            body.angular_velocity += made[2];
+        }
+        for &(k, place) in places.iter().filter(|(k, _)| lines[*k].restitution > 0.0) {
+            let impulse = first[k] + answer.impulses.get(k).copied().unwrap_or(0.0);
+            if impulse > 0.0 {
+                struck[place] += 1;
+                bounces.push(Bounce { row: lines[k].row, impulse });
+            }
+        }
+        break;
+    }
+    Ok(())
+}
+
+/// The rows of an impact.
+#[derive(Default)]
+struct Impact {
+    lines: Vec<Line>,
+    /// The place of each that may bounce, with its place in the list of how often each was struck.
+    places: Vec<(usize, usize)>,
+}
+
+/// The rows of an impact, if any of them bounces: what does, and what it may press on.
+fn impact(
+    (model, state): (&Model, &State),
+    (memory, near, rows): (&Memory, &[Near], &Rows),
+    (flight, gaps): (Flight<'_>, &[(Source, f64)]),
+    struck: &[i32],
+) -> Option<Impact> {
+    let Impact { mut lines, mut places } = Impact::default();
     let plain =
         |row: &Row, restitution: f64| Line { row: *row, bias: row.rate, compliance: 0.0, restitution };
-    let bounces_off = |row: &Row| {
-        let change = rate_along(row, pushes.changes);
-        // On the way that forces and the turning of the normal make, where that brings them together.
-        let meets = row.error + h * (row.rate + 0.5 * (change + h * row.bias.min(0.0))) < 0.0;
-        restitution_if_fast(model, row, pushes).filter(|_| meets)
-    };
     let mut any = false;
-    let mut unilateral = |row: &Row, place: usize, lines: &mut Vec<Line>| {
+    let mut unilateral = |row: &Row, place: usize, gap: &dyn Fn() -> Option<f64>, lines: &mut Vec<Line>| {
         let spent = struck[place] > 0 && restitution_of(model, row).powi(struck[place]) < SPENT;
-        let restitution = bounces_off(row).filter(|_| !spent);
+        let fast = restitution_if_fast(model, row, flight.pushes).filter(|_| !spent);
+        let restitution = fast.filter(|_| flight.closes(row, gap));
         any |= restitution.is_some();
-        if restitution.is_some() || spent || memory.is_closed(row.source) {
+        let takes_part = restitution.is_some() || spent || memory.is_closed(row.source);
+        if takes_part {
             places.push((lines.len(), place));
             lines.push(plain(row, restitution.unwrap_or(0.0)));
-            return true;
         }
-        false
+        takes_part
     };
     for (row, place) in rows.open.iter().zip(0..) {
-        unilateral(row, place, &mut lines);
+        let gap = || gaps.iter().find(|(source, _)| *source == row.source).map(|(_, gap)| *gap);
+        unilateral(row, place, &gap, &mut lines);
     }
+    let flown = OnceCell::new();
     for (near, number) in near.iter().zip(rows.open.len()..) {
         let row = near.row(&state.bodies);
         let place = lines.len();
-        if !unilateral(&row, number, &mut lines) {
+        let gap = || Some(near.row(flown.get_or_init(|| flight.flown(&state.bodies))).error);
+        if !unilateral(&row, number, &gap, &mut lines) {
             continue;
         }
         let friction = model.friction_between(row.row.bodies);
@@ -125,60 +191,9 @@ fn round(
             lines.push(plain(&rolling_row(&row, kind, &state.bodies), 0.0));
         }
     }
-    if !any {
-        return Ok(());
-    }
     // Friction names its contact by place: joints come last.
     lines.extend(rows.acting.iter().filter(|row| row.is_bilateral()).map(|row| plain(row, 0.0)));
-    let masses = &model.masses[..];
-    // What is struck presses on what it leans on.
-    let pressing = |k: usize| {
-        let Line { row, bias, restitution, .. } = &lines[k];
-        let acts = row.kind != RowKind::Unilateral || *restitution > 0.0 || *bias < 0.0;
-        let known = memory.get(row.source).map(|known| known.set).filter(|set| *set != Set::Untreated);
-        (known.unwrap_or(if acts { Set::Clamped } else { Set::Lower }), 0.0)
-    };
-    // What pressed in the steps before tells little of what a strike makes press.
-    reach.solve(&lines, pressing, masses, (state.time, true), answer)?;
-    let sets = answer.sets.clone();
-    let compression = answer.impulses.clone();
-    let before: Vec<[f64; 3]> =
-        state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]).collect();
-    for halving in 0..=HALVINGS {
-        let share = if halving == HALVINGS { 0.0 } else { 0.5_f64.powi(halving) };
-        let given = |k: usize| share * lines[k].restitution * compression[k].max(0.0);
-        let bounces_back = (0..lines.len()).any(|k| given(k) > 0.0);
-        let second = if bounces_back { expansion(&lines, &compression, &given, masses) } else { Vec::new() };
-        let freed = |k: usize| match sets.get(k) {
-            Some(&set) if lines[k].restitution == 0.0 => (set, 0.0),
-            Some(_) => (Set::Lower, 0.0),
-            None => (Set::Clamped, 0.0),
-        };
-        reach.solve(&second, freed, masses, (state.time, false), answer)?;
-        let mut made = vec![[0.0; 3]; masses.len()];
-        add_changes(&lines, &compression, masses, &mut made);
-        for (k, line) in lines.iter().enumerate().filter(|(_, line)| line.restitution > 0.0) {
-            add_changes(std::slice::from_ref(line), &[given(k)], masses, &mut made);
-        }
-        add_changes(&second, &answer.impulses, masses, &mut made);
-        if halving < HALVINGS && gained(model, &before, &made) > 0.0 {
-            continue;
-        }
-        for (body, made) in state.bodies.iter_mut().zip(&made).filter(|(body, _)| !body.fixed) {
-            body.velocity.x += made[0];
-            body.velocity.y += made[1];
-            body.angular_velocity += made[2];
-        }
-        for &(k, place) in places.iter().filter(|(k, _)| lines[*k].restitution > 0.0) {
-            let impulse = compression[k] + given(k) + answer.impulses.get(k).copied().unwrap_or(0.0);
-            if impulse > 0.0 {
-                struck[place] += 1;
-                bounces.push(Bounce { row: lines[k].row, impulse });
-            }
-        }
-        break;
-    }
-    Ok(())
+    any.then_some(Impact { lines, places })
 }
 
 /// Whether bodies are fast enough for a bounce at a place where they are near, whatever its normal.
@@ -221,15 +236,15 @@ fn expansion(
     out
 }
 
-/// Energy that changes of the velocities make: `½ (v + v⁺)·M Δv`.
-fn gained(model: &Model, before: &[[f64; 3]], made: &[[f64; 3]]) -> f64 {
+/// Energy that impulses of rows make beyond the work of what is led and of surfaces that run: `Σ p ½ (u + u⁺)` with the rates of the rows,
+/// which are those against the led. `made` is what all of them change of the velocities.
+fn gained(parts: [(&[Line], &[f64]); 2], made: &[[f64; 3]]) -> f64 {
     let (mut work, mut size) = (0.0, 0.0);
-    for (k, data) in model.data.iter().enumerate().filter(|(_, data)| data.is_movable()) {
-        for (i, inertia) in [data.mass, data.mass, data.moment].into_iter().enumerate() {
-            let part = inertia * (before[k][i] + 0.5 * made[k][i]) * made[k][i];
-            work += part;
-            size += part.abs();
-        }
+    for (line, p) in parts.into_iter().flat_map(|(lines, impulses)| lines.iter().zip(impulses)) {
+        let (rate, change) = (line.row.rate, rate_along(&line.row, made));
+        work += p * (rate + 0.5 * change);
+        // What is thrown back in full has a mean rate of rounding, so that the sum says nothing of its own rounding.
+        size += p.abs() * (rate.abs() + 0.5 * change.abs());
     }
     work - ROUNDING * size
 }

@@ -4,12 +4,13 @@ use super::books::Books;
 use super::bounce::{Bounce, bounce};
 use super::detect::set_ways;
 use super::far::{
-    advance, comes_deep, gives, go_half_way, goes_through, is_deep, turns_through, went_too_far,
+    advance, comes_deep, gives, go_half_way, goes_through, is_deep, went_through, went_too_far,
 };
 use super::known::KnownRows;
 use super::line::{Change, Line, Pushes};
 use super::lines::Middle;
 use super::memory::Memory;
+use super::near::Near;
 use super::positions;
 use super::reach::Reach;
 use super::shared::Shared;
@@ -34,14 +35,13 @@ use engine2d_math::order::Order;
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
 
-/// How often a step is halved: parts of a sixty-fourth.
+/// How often a step is halved where bodies would come deep, and how often more where they would pass through each other: parts of a
+/// sixty-fourth, and of a 1024th.
 const HALVINGS: u32 = 6;
+const MORE: u32 = 4;
 
 /// How far joints may stay open where bodies are put in place, in the touching gap, before a step is taken in halves.
 const UNSETTLED: f64 = 1e3;
-
-/// How often is looked for what bodies meet that were put apart.
-const PASSES: usize = 10;
 
 /// The scratch of exact steps.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +70,7 @@ struct Scratch {
     /// The rows of this step, then those of the one before.
     closed: KnownRows,
     bounces: Vec<Bounce>,
+    left_to_bounce: Vec<Near>,
     books: Books,
 }
 
@@ -125,7 +126,7 @@ impl Exact {
         (end, h): (f64, f64),
         report: &mut StepReport,
     ) -> Result<(), SimError> {
-        self.step_or_halves(shared, parts, (end, h, HALVINGS), report)
+        self.step_or_halves(shared, parts, (end, h, HALVINGS + MORE), report)
     }
 
     fn step_or_halves(
@@ -138,15 +139,15 @@ impl Exact {
         let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
-        let mut may_fail = halvings > 0;
+        let mut fails = [halvings > MORE, halvings > 0];
         let whole = loop {
-            if self.go(shared, (model, &mut *state, &mut *work), start, (end, h), may_fail)? {
+            if self.go(shared, (model, &mut *state, &mut *work), start, (end, h), fails)? {
                 self.scratch.books.enter(state);
                 let moving = energy(model, state).kinetic();
                 let (gift, open) = self.place(shared, model, state, work)?;
                 let swings = open > UNSETTLED * state.touch
                     || gives(model, state, &self.scratch.changes, (gift, moving, h));
-                if !(may_fail && swings) {
+                if !(fails[0] && swings) {
                     report.corrections += gift;
                     break true;
                 }
@@ -154,10 +155,10 @@ impl Exact {
             state.write(start);
             self.look_ahead(shared, (model, state), h)?;
             // What was deep comes out no sooner in parts.
-            if !is_deep(state, shared) {
+            if !fails[0] || !is_deep(state, shared) {
                 break false;
             }
-            may_fail = false;
+            fails[0] = false;
         };
         if !whole {
             self.scratch.y = std::mem::take(start);
@@ -177,18 +178,18 @@ impl Exact {
         Ok(())
     }
 
-    /// Moves the bodies from `start` by a step of length `h` to the time `end` and looks what is near them there; whether they could be moved so, which is
-    /// asked if it `may_fail`: not through thin ones, and not deep into others.
+    /// Moves the bodies from `start` by a step of length `h` to the time `end` and looks what is near them there; whether they could be moved so, as far as
+    /// that may fail: not deep into others, and not through them. Where the latter may not, what would bounce is stopped where it meets.
     fn go(
         &mut self,
         shared: &mut Shared,
         (model, state, work): (&Model, &mut State, &mut Work),
         start: &[f64],
         (end, h): (f64, f64),
-        may_fail: bool,
+        [fails_deep, fails_through]: [bool; 2],
     ) -> Result<bool, SimError> {
-        self.middle(shared, model, state, work, start, h)?;
-        if may_fail && goes_through(&self.scratch.lines, &shared.detector, h) {
+        let beyond = self.middle(shared, (model, &mut *state, &mut *work), start, h, !fails_through)?;
+        if fails_through && beyond || fails_deep && goes_through(&self.scratch.lines, &shared.detector, h) {
             return Ok(false);
         }
         for _ in 0..LOOKS {
@@ -196,7 +197,7 @@ impl Exact {
             let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
             change_velocities((lines, answer), (before, changes, pushes), &model.masses, &mut state.bodies);
             if !went_too_far(shared, state, &self.scratch.before, h)
-                || self.is_free(shared, (model, state, work), start, h)?
+                || self.is_free(shared, (model, state, work), start, h, !fails_through)?
             {
                 break;
             }
@@ -204,14 +205,15 @@ impl Exact {
         let Scratch { lines, answer, before, books, .. } = &mut self.scratch;
         books.find((model, &mut *state), (lines, &answer.impulses), before, h)?;
         advance(state, h);
-        if may_fail && turns_through(state, &shared.memory.near, &shared.detector, h) {
+        let places = (&shared.memory.near[..], &self.scratch.left_to_bounce[..]);
+        if went_through(state, places, [fails_deep, fails_through], (&shared.detector, h)) {
             return Ok(false);
         }
         state.time = end;
         let entered = work.stages.enter(Stage::Detection);
         self.look_ahead(shared, (model, state), h)?;
         work.stages.leave(entered);
-        Ok(!may_fail || !comes_deep(state, shared, &self.scratch.before, h))
+        Ok(!fails_deep || !comes_deep(state, shared, &self.scratch.before, h))
     }
 
     /// Impacts at the beginning of the step.
@@ -245,19 +247,18 @@ impl Exact {
         result
     }
 
-    /// Moves the bodies to the middle of the step, and gathers its rows there.
+    /// Moves the bodies to the middle of the step, and gathers its rows there; returns whether a rope goes far beyond its length.
     fn middle(
         &mut self,
         shared: &mut Shared,
-        model: &Model,
-        state: &mut State,
-        work: &mut Work,
+        (model, state, work): (&Model, &mut State, &mut Work),
         start: &[f64],
         h: f64,
-    ) -> Result<(), SimError> {
+        arrests: bool,
+    ) -> Result<bool, SimError> {
         let Shared { memory, road, .. } = shared;
         let Self { scratch, .. } = self;
-        let Scratch { middle, rates, changes, before, lines, pressed, .. } = scratch;
+        let Scratch { middle, rates, changes, before, lines, left_to_bounce, pressed, .. } = scratch;
         go_half_way(state, (start, h), middle);
         free_rates(model, state, work, middle, rates)?;
         changes_of(state, rates, h, changes);
@@ -270,10 +271,11 @@ impl Exact {
         let rows = std::mem::take(&mut road.rows);
         let near = if model.collides() { &memory.near[..] } else { &[] };
         let pushes = Pushes { changes, pressed };
-        Middle { model, bodies: &state.bodies, pushes, memory, step: h }.lines(&rows, near, lines);
+        let middle = Middle { model, bodies: &state.bodies, pushes, memory, step: h, arrests };
+        let beyond = middle.lines(&rows, near, (lines, left_to_bounce));
         road.rows = rows;
         work.stages.leave(entered);
-        Ok(())
+        Ok(beyond)
     }
 
     /// Finds the impulses of the step.
@@ -311,13 +313,14 @@ impl Exact {
         (model, state, work): (&Model, &mut State, &mut Work),
         start: &[f64],
         h: f64,
+        arrests: bool,
     ) -> Result<bool, SimError> {
         let found: Vec<(Vec2, f64)> = state.bodies.iter().map(|b| (b.velocity, b.angular_velocity)).collect();
         let known = std::mem::take(&mut self.scratch.lines);
         let near = shared.memory.near.clone();
         state.write(start);
         shared.detect(state)?;
-        self.middle(shared, model, state, work, start, h)?;
+        self.middle(shared, (model, &mut *state, &mut *work), start, h, arrests)?;
         let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
         sources.order();
         for (body, &(velocity, angular)) in state.bodies.iter_mut().zip(&found) {
@@ -361,33 +364,13 @@ impl Exact {
         work: &mut Work,
     ) -> Result<(f64, f64), SimError> {
         let entered = work.stages.enter(Stage::Projection);
-        let mut open = 0.0;
         let unplaced = energy(model, state).total();
         let Self { projection, scratch, .. } = self;
         let Scratch { rows, placing, closed, lines, answer, books, .. } = scratch;
         books.note_places(model, state);
         note_closed(lines, answer, closed);
         let presses = |row: &Row| closed.is_closed(row.source);
-        if model.has_constraints() {
-            for pass in 0..PASSES {
-                let near = if model.collides() { &shared.memory.near[..] } else { &[] };
-                // Once: places of one body that contradict each other by squares of the way would be pulled and parted for ever.
-                let pulls = |row: &Row| pass == 0 && presses(row);
-                let placed = positions::project(
-                    (model, state),
-                    (&mut shared.road, near),
-                    &pulls,
-                    (projection, placing),
-                    rows,
-                )?;
-                // Where bodies were moved other features may face each other.
-                open = placed.open;
-                if placed.way <= state.touch || !model.collides() {
-                    break;
-                }
-                shared.detect(state)?;
-            }
-        }
+        let open = positions::place((model, state), shared, &presses, (projection, placing), rows)?;
         let gift = energy(model, state).total() - unplaced;
         books.book_places(model, state);
         work.stages.leave(entered);

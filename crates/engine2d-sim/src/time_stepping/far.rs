@@ -11,7 +11,7 @@ use engine2d_math::Vec2;
 
 /// Depth of a contact in the middle or at the end of a step, in the thickness of the body that has the side, from which the step is taken in
 /// halves: beyond half of the thickness the other side is the nearer one, and the body would come out there.
-const THROUGH: f64 = 0.25;
+pub(super) const THROUGH: f64 = 0.25;
 
 /// Energy that putting bodies back on joints may give, in that of their motion, before a step is taken in halves: light links under a large
 /// force swing faster than long steps can follow, and what they gain from step to step throws everything about.
@@ -86,6 +86,15 @@ fn deepest(near: &Near, detector: &Detector) -> f64 {
     THROUGH * near.pair().iter().map(thickness).fold(f64::INFINITY, f64::min)
 }
 
+/// Whether bodies that were left to bounce in the next step are beyond each other where this one of length `h` ends: so deep in a side
+/// that they would come out behind it, or there already.
+fn passes_through(state: &State, left: &[Near], detector: &Detector, h: f64) -> bool {
+    left.iter().any(|near| {
+        let (row, most) = (near.row(&state.bodies), deepest(near, detector));
+        row.error < -most && row.error - h * row.rate >= -most
+    })
+}
+
 /// The state in the middle of a step of length `h` from `start` at the velocities there.
 pub(super) fn go_half_way(state: &State, (start, h): (&[f64], f64), middle: &mut Vec<f64>) {
     middle.clear();
@@ -111,9 +120,20 @@ pub(super) fn advance(state: &mut State, h: f64) {
     }
 }
 
+/// Whether bodies went through others: by turning where they are near, or because they were left to bounce; asked is what may be so.
+pub(super) fn went_through(
+    state: &State,
+    (near, left): (&[Near], &[Near]),
+    [may_turn, may_pass]: [bool; 2],
+    (detector, h): (&Detector, f64),
+) -> bool {
+    may_turn && turns_through(state, near, detector, h)
+        || may_pass && passes_through(state, left, detector, h)
+}
+
 /// Whether bodies turn so far in the second half of a step that they end that deep, although the rows, which are those of its
 /// middle, keep them apart.
-pub(super) fn turns_through(state: &State, near: &[Near], detector: &Detector, h: f64) -> bool {
+fn turns_through(state: &State, near: &[Near], detector: &Detector, h: f64) -> bool {
     let bodies = &state.bodies;
     // How far a point goes beside its tangent.
     let bulge = |k: u32| {

@@ -10,12 +10,13 @@
 //! | contact at the gap `g` | `u⁺ + max(2 g/h, u⁻, 0) ≥ 0`: it may close, not more |
 //! | spring | `γ u⁺ + r + h f + (h c/2 − h² k/4) u⁻ = 0`, `γ = h² k/4 + h c/2`: force at the mean of both positions |
 
+use super::far::THROUGH;
 use super::line::{Line, Pushes, rate_along, restitution_if_fast};
 use super::memory::Memory;
 use super::near::Near;
 use crate::friction::Friction;
 use crate::model::Model;
-use crate::road::{Known, Row, Rows, Source, friction_row, resistance_of, rolling_row};
+use crate::road::{Known, Row, Rows, Source, friction_row, reach_of, resistance_of, rolling_row};
 use engine2d_constraint::RowKind;
 use engine2d_geometry::CollisionBody;
 
@@ -33,6 +34,8 @@ pub(super) struct Middle<'a> {
     pub(super) memory: &'a Memory,
     /// Length of the step (time).
     pub(super) step: f64,
+    /// Whether what bounces is stopped where it meets, instead of bouncing in the next step.
+    pub(super) arrests: bool,
 }
 
 impl Middle<'_> {
@@ -81,17 +84,18 @@ impl Middle<'_> {
         }
         // What bounces has done so, or does when it meets.
         let came = Row { rate: row.rate + turning, ..*row };
-        if restitution_if_fast(self.model, &came, self.pushes).is_some() {
+        if !self.arrests && restitution_if_fast(self.model, &came, self.pushes).is_some() {
             return None;
         }
         // No more than what it came with on the mean, or its force would do work.
         Some(line(free + (2.0 * row.error / h).max(row.rate).max(0.0)))
     }
 
-    /// The rows of a place where bodies face each other: the contact's, and those of its friction and its rolling resistance.
-    pub(super) fn contact(&self, near: &Near, place: usize, out: &mut Vec<Line>) {
-        let row = near.row(self.bodies);
-        let Some(line) = self.unilateral(&row) else { return };
+    /// The rows of a place where bodies face each other: the contact's, and those of its friction and its rolling resistance; returns whether
+    /// it has any, and bodies do not bounce there.
+    fn contact(&self, near: &Near, out: &mut Vec<Line>) -> bool {
+        let (row, place) = (near.row(self.bodies), out.len());
+        let Some(line) = self.unilateral(&row) else { return false };
         out.push(line);
         let friction = self.model.friction_between(row.row.bodies);
         if friction.is_some() {
@@ -103,6 +107,7 @@ impl Middle<'_> {
             let bias = row.rate + self.change(&row) + mean;
             out.push(Line { row, bias, compliance: 0.0, restitution: 0.0 });
         }
+        true
     }
 
     fn friction(&self, contact: &Row, friction: Friction, normal: usize) -> Line {
@@ -116,14 +121,28 @@ impl Middle<'_> {
         Line { row, bias, compliance: 0.0, restitution: 0.0 }
     }
 
-    /// All rows of the step; those of friction and rolling resistance follow their contacts.
-    pub(super) fn lines(&self, rows: &Rows, near: &[Near], out: &mut Vec<Line>) {
+    /// All rows of the step; those of friction and rolling resistance follow their contacts. Places that are left to bounce are in `left`;
+    /// returns whether a connector is that goes far beyond its length.
+    pub(super) fn lines(
+        &self,
+        rows: &Rows,
+        near: &[Near],
+        (out, left): (&mut Vec<Line>, &mut Vec<Near>),
+    ) -> bool {
         out.clear();
         out.extend(rows.acting.iter().map(|row| self.joint(row)));
         out.extend(rows.known.iter().filter_map(|known| self.spring(known)));
         out.extend(rows.open.iter().filter_map(|row| self.unilateral(row)));
-        for near in near {
-            self.contact(near, out.len(), out);
-        }
+        left.clear();
+        left.extend(near.iter().filter(|near| !self.contact(near, out)));
+        let beyond = |row: &&Row| row.source.is_connector() && self.goes_beyond(row);
+        rows.open.iter().filter(beyond).any(|row| self.unilateral(row).is_none())
+    }
+
+    /// Whether a row of lengths is open so far where the step ends that putting its bodies back would take them elsewhere.
+    fn goes_beyond(&self, row: &Row) -> bool {
+        let ends = row.row.bodies.iter().filter_map(|body| Some(&self.bodies[body.index()?]));
+        let smallest = ends.filter(|body| !body.fixed).map(reach_of).fold(f64::INFINITY, f64::min);
+        row.error + 0.5 * self.step * row.rate < -THROUGH * smallest
     }
 }

@@ -2,6 +2,7 @@
 
 use super::memory::Memory;
 use super::near::Near;
+use super::shared::Shared;
 use super::solve::{Answer, Impulses};
 use crate::error::SimError;
 use crate::model::Model;
@@ -15,6 +16,9 @@ use engine2d_math::Vec2;
 
 /// Newton rounds: each squares the error.
 pub(super) const ROUNDS: usize = 12;
+
+/// How often is looked for what bodies meet that were put apart.
+const PASSES: usize = 10;
 
 /// Share of the touching gap up to which errors are left alone: far below what is promised, far above what curves leave.
 pub(super) const EXACT: f64 = 0.1;
@@ -63,15 +67,42 @@ fn gather(
 
 /// What putting bodies in place came to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Placed {
+struct Placed {
     /// Largest single way that a point was moved (length).
-    pub(super) way: f64,
+    way: f64,
     /// How far the joints were open in the last round (length or angle).
-    pub(super) open: f64,
+    open: f64,
+}
+
+/// As [`project`], and again where bodies that were moved meet others; returns how far joints stay open.
+pub(super) fn place(
+    (model, state): (&Model, &mut State),
+    shared: &mut Shared,
+    presses: &dyn Fn(&Row) -> bool,
+    (impulses, answer): (&mut Impulses, &mut Answer),
+    rows: &mut Vec<Row>,
+) -> Result<f64, SimError> {
+    let mut placed = Placed::default();
+    if !model.has_constraints() {
+        return Ok(placed.open);
+    }
+    for pass in 0..PASSES {
+        let near = if model.collides() { &shared.memory.near[..] } else { &[] };
+        // Once: places of one body that contradict each other by squares of the way would be pulled and parted for ever.
+        let pulls = |row: &Row| pass == 0 && presses(row);
+        let parts = (&mut shared.road, near);
+        placed = project((model, &mut *state), parts, &pulls, (&mut *impulses, &mut *answer), rows)?;
+        // Where bodies were moved other features may face each other.
+        if placed.way <= state.touch || !model.collides() {
+            break;
+        }
+        shared.detect(state)?;
+    }
+    Ok(placed.open)
 }
 
 /// Moves bodies apart that overlap and joints together that are open; what `presses` keeps its contact.
-pub(super) fn project(
+fn project(
     (model, state): (&Model, &mut State),
     (road, near): (&mut Road, &[Near]),
     presses: &dyn Fn(&Row) -> bool,

@@ -79,7 +79,7 @@ pub struct Body {
     /// Damping of this body alone, besides that of force laws (mass/time, ≥ 0). Default 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: f64,
-    /// Collision groups that the body is of, by names of your own, at most 32 in a scene. Absent: every group.
+    /// Collision groups that the body is of, by names of your own, at most 32 in a scene. Absent or empty: every group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
     /// Groups that the body collides with, where each of two is of a group that the other collides with. `[]`: none; absent: all.

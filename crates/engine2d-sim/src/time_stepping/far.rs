@@ -17,8 +17,8 @@ pub(super) const THROUGH: f64 = 0.25;
 /// force swing faster than long steps can follow, and what they gain from step to step throws everything about.
 const GIFT: f64 = 1e-3;
 
-/// The same in what forces do on a way of the size of the bodies: rounding, where nothing moves.
-const LEAST_GIFT: f64 = 1e-9;
+/// The same in what forces do on a way of the size of the bodies: of what hardly moves any more steps need not be short.
+const LEAST_GIFT: f64 = 1e-6;
 
 /// Whether putting bodies back on joints gave them more energy than a step of length `h` may, with the changes of velocity that forces make.
 pub(super) fn gives(

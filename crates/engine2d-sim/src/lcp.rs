@@ -49,10 +49,8 @@ pub(crate) struct KnownSets {
     found: Vec<(ContactId, Set)>,
 }
 
-/// Largest scaled violation sought of an answer with friction.
+/// Largest scaled violation sought of an answer with friction, and the largest that is taken where nothing better is found.
 const FRICTION: f64 = 1e-11;
-
-/// Largest scaled violation that is taken where nothing better is found.
 const FRICTION_AT_LEAST: f64 = 1e-9;
 
 /// Rows with friction up to which long ways are gone for the last digits, between those two: of more they take tenths of a second.
@@ -63,9 +61,8 @@ const POLISHED_ROWS: usize = 64;
 pub(crate) struct LcpDriver {
     recorded: reference::Solver,
     solver: Solver,
-    /// For rows of friction, and what is asked when it does not end.
+    /// For rows of friction, what is asked when it does not end, and for many of them.
     rough: [Solver; 2],
-    /// For many rows of friction.
     many: Solver,
     workspace: Workspace,
     solution: Solution,
@@ -184,8 +181,7 @@ impl LcpDriver {
         self.found.clear();
     }
 
-    /// Solves for `f`. An answer that misses its tolerance is used only if its largest unwanted
-    /// acceleration is within the accepted violation.
+    /// Solves for `f`. An answer that misses its tolerance is used only if its largest unwanted acceleration is within the accepted violation.
     pub(crate) fn solve(
         &mut self,
         profile: Profile,
@@ -242,8 +238,8 @@ impl LcpDriver {
     ) -> Result<bool, engine2d_lcp::Error> {
         let span = spans::solve(what, time, problem.len());
         let solver = if problem.len() <= POLISHED_ROWS { &self.rough[0] } else { &self.many };
-        let solve = || solver.solve_into(problem, None, &mut self.workspace, &mut self.solution);
-        let status = span.in_scope(solve)?;
+        let status =
+            span.in_scope(|| solver.solve_into(problem, None, &mut self.workspace, &mut self.solution))?;
         spans::answered(&span, &self.solution);
         self.statistics.pivots += self.solution.stats.pivots as u64;
         let residual = self.solution.certificate.residual;

@@ -1,5 +1,4 @@
-//! The advance with located events: an adaptive integration that runs on by itself, events at the zeros of
-//! functions along its dense output, results at the times asked for.
+//! The advance with located events: an adaptive integration that runs on by itself, events at the zeros of functions along it, results when asked for.
 //!
 //! The integrator's steps do not depend on where results are wanted: a state in between is read off the
 //! interpolant, and the integration goes on from where it was. Between events closed contacts are held at their gap;
@@ -252,22 +251,14 @@ impl Located {
                 let parts = (&*model, &mut *state, &mut *work);
                 bridge::finish(island, &mut self.scratch, parts, report)?;
             }
-            let Scratch { road, y, rates, .. } = &mut self.scratch;
-            let looked = match (&event, &island.chatter) {
-                // A joint that breaks tells its force of this moment, not that of the last look at it.
-                (Pending::Break(..), None) => {
-                    state.read(y);
-                    evaluate(model, state, road, work, y, rates)
-                }
-                _ => Ok(()),
-            };
-            match looked.and_then(|()| happen(model, state, road, work, event, report)) {
+            match happen((model, state, work), &mut self.scratch, (event, island.chatter.is_some()), report) {
                 Err(SimError::Unsolved { .. }) if may_chatter(model) => {
                     bridge::start(island, (model, state, work), &mut self.scratch)?;
                     return Ok(Stepped::Taken);
                 }
                 other => other?,
             }
+            let Scratch { road, y, .. } = &mut self.scratch;
             // Where every step ends in an event, none of them puts the bodies back on their joints.
             booked(model, state, true, |state| project(model, state, road, &mut work.stages))?;
             work.moved(model, state, MoveCause::Handling);

@@ -8,7 +8,7 @@ use crate::energy::booked;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::report::StepReport;
-use crate::road::{Road, measure, project, settle, unjam};
+use crate::road::{Road, evaluate, measure, project, settle, unjam};
 use crate::settings::ContactModel;
 use crate::state::State;
 use crate::strength::{break_joint, overloaded};
@@ -57,15 +57,18 @@ pub(super) fn begin(
     settle(model, state, road, work, true, report)
 }
 
-/// What an event does.
+/// What an event does, between steps or within fixed ones.
 pub(super) fn happen(
-    model: &mut Model,
-    state: &mut State,
-    road: &mut Road,
-    work: &mut Work,
-    event: Pending,
+    (model, state, work): (&mut Model, &mut State, &mut Work),
+    Scratch { road, y, rates, .. }: &mut Scratch,
+    (event, in_steps): (Pending, bool),
     report: &mut StepReport,
 ) -> Result<(), SimError> {
+    if matches!(event, Pending::Break(..)) && !in_steps {
+        // What breaks tells its force of this moment, not that of the last look at it.
+        state.read(y);
+        evaluate(model, state, road, work, y, rates)?;
+    }
     match event {
         Pending::Compliant(_) => {
             compliant::touch(model, state, report)?;

@@ -40,7 +40,7 @@ fn passed(step: f64) -> (Vec<(usize, f64, f64)>, usize) {
             .expect("an event");
     }
     let mut fixed = Vec::new();
-    for _ in 0..(3.0 / step).round() as usize {
+    for _ in 0..(5.0 / step).round() as usize {
         fixed.extend(world.advance(step).expect("an advance").events.iter().filter_map(
             |event| match event {
                 Event::FixedSteps { time, since, .. } => Some((*since, *time)),
@@ -105,7 +105,7 @@ fn sensors_tell_who_is_in_them_in_fixed_steps() {
     let balls = || (3..23).filter(|k| k % 2 == 0);
     // Who is in it from the start is told of, since it came last.
     let (mut inside, mut told, mut fixed) = (BTreeSet::new(), 0, 0);
-    while world.time() < 2.0 {
+    while world.time() < 5.0 {
         for event in world.advance(0.01).expect("an advance").events {
             match event {
                 Event::SensorBegin { body, .. } if balls().any(|k| k == body.index()) => {

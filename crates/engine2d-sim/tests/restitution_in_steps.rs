@@ -1,6 +1,6 @@
 //! What bounces in exact steps of a fixed length: speeds after impacts with what is led, energies, ropes.
 
-use engine2d_sim::{Attachment, Body, Connector, Settings, StepReport, World, WorldBuilder};
+use engine2d_sim::{Attachment, Body, Connector, Event, Settings, StepReport, World, WorldBuilder};
 
 const H: f64 = 1.0 / 60.0;
 
@@ -164,5 +164,39 @@ fn what_is_fast_stays_in_its_box() {
             assert!(at.x.abs() <= free + 1e-9 && at.y.abs() <= 1e-9, "{at:?}, {speed}");
             assert!(report.energy <= 0.5 * speed * speed * (1.0 + 1e-9), "{} of {speed}", report.energy);
         });
+    }
+}
+
+/// What lands without bouncing and slides is slowed by the whole blow, `μ (u_n + g t)` as from the moment of its landing on, wherever in a
+/// step that is.
+#[test]
+fn what_lands_sliding_is_slowed_by_the_whole_blow() {
+    let (mu, g): (f64, f64) = (0.2, 9.81);
+    for step in [4e-3, 1e-3] {
+        for height in [1.0, 1.001, 1.0023, 1.004, 1.0057] {
+            let floor = Body::block(50.0, 1.0).at(0.0, -0.5).fixed().friction(mu).restitution(0.0);
+            let block = Body::block(0.5, 0.2).mass(1.0).at(0.0, 0.1 + height).velocity(10.0, 0.0);
+            let block = block.friction(mu).restitution(0.0).named("block");
+            let scene = builder(step).gravity(g).body(floor).body(block);
+            let mut world = scene.build().expect("a world");
+            let mut told = 0.0;
+            run(&mut world, (0.6 / step).round() as usize, |_, report| {
+                told += report
+                    .events
+                    .iter()
+                    .map(|event| match event {
+                        Event::Collision { impulse, .. } => *impulse,
+                        _ => 0.0,
+                    })
+                    .sum::<f64>();
+            });
+            let (fall, [found, sinks]) = ((2.0 * height / g).sqrt(), velocity(&world, "block"));
+            let expected = 10.0 - mu * (g * fall + g * (0.6 - fall));
+            assert!(
+                (found - expected).abs() <= 2.0 * mu * g * step && sinks.abs() < 1e-9,
+                "{found}, {expected} at {step}"
+            );
+            assert!((told - g * fall).abs() <= 2.0 * g * step, "{told}, {} at {step}", g * fall);
+        }
     }
 }

@@ -65,7 +65,7 @@ fn a_heap_of_many_keeps_its_certificate() {
 }
 
 /// What came to rest stays where it is: contacts that are pulled together do not part others, in turns and for ever. Discs may
-/// still roll, at the same speed: that nothing drives it is what its kinetic energy tells.
+/// still roll: that nothing drives it is what the energy tells.
 #[test]
 fn a_heap_at_rest_does_not_creep() {
     let places = |world: &World| blocks(world).map(|b| (b.position(), b.angle())).collect::<Vec<_>>();
@@ -83,14 +83,15 @@ fn a_heap_at_rest_does_not_creep() {
             continue;
         }
         rested += 1;
-        let (before, kinetic) = (places(&world), world.energy().kinetic());
+        let (before, energy) = (places(&world), world.energy());
         run(&mut world, 100, |_| {});
         let now = places(&world);
         let ways = before.iter().zip(&now).map(|(a, b)| (b.0 - a.0).norm().max((b.1 - a.1).abs()));
         let way = ways.fold(0.0, f64::max);
         assert!(way <= 1e-9, "{way} of {seed}");
-        let now = world.energy().kinetic();
-        assert!(now <= kinetic * (1.0 + 1e-6) + 1e-18, "{now} after {kinetic} of {seed}");
+        // One that rolls to and fro in a hollow has more at its bottom.
+        let now = world.energy();
+        assert!(now.total() <= energy.total() * (1.0 + 1e-14), "{now} after {energy} of {seed}");
     }
     assert!(rested >= 7, "{rested} heaps of ten came to rest");
 }

@@ -29,8 +29,7 @@ use crate::stages::Stage;
 use crate::state::State;
 use crate::work::Work;
 use engine2d_constraint::RowKind;
-use engine2d_math::Vec2;
-use engine2d_math::order::Order;
+use engine2d_math::{Vec2, order::Order};
 
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
@@ -387,13 +386,15 @@ impl Exact {
     ) -> Result<(), SimError> {
         let Shared { memory, road, .. } = shared;
         let Self { steadying, scratch, .. } = self;
-        let Scratch { closed, rows, placing, lines, .. } = scratch;
+        let Scratch { closed, rows, placing, lines, answer, .. } = scratch;
         tell_changes(&memory.rows, closed, lines, state.time, report);
         std::mem::swap(&mut memory.rows, closed);
         if !model.has_constraints() {
             return Ok(());
         }
-        positions::gather_closed((model, &mut *state), (road, memory), rows)?;
-        booked(model, state, true, |state| positions::steady((model, state), rows, (steadying, placing)))
+        positions::gather_closed((model, &mut *state), (road, memory, closed), rows)?;
+        booked(model, state, true, |state| positions::steady((model, state), rows, (steadying, placing)))?;
+        positions::add_arrivals((rows, placing), closed, (lines, answer));
+        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Positions and velocities back on what persists: `min ½ Δqᵀ M Δq` so that no gap is negative and no joint open.
 
+use super::known::KnownRows;
+use super::line::Line;
 use super::memory::Memory;
 use super::near::Near;
 use super::shared::Shared;
@@ -187,11 +189,12 @@ fn alike(masses: &[InverseMass], state: &State) -> Vec<InverseMass> {
     masses.iter().zip(&state.bodies).map(unit).collect()
 }
 
-/// The rows of what is closed at the present state: joints, what opens, contacts with what sticks and does not roll. What was placed deep
-/// counts as that deep no longer once it has come out.
+/// The rows of what is closed at the present state: joints, what opens, contacts with what sticks and does not roll. What was not closed `before`
+/// and slides has its friction with it: what is left of its approach ends by the same impact. What was placed deep counts as that deep
+/// no longer once it has come out.
 pub(super) fn gather_closed(
     (model, state): (&Model, &mut State),
-    (road, memory): (&mut Road, &mut Memory),
+    (road, memory, before): (&mut Road, &mut Memory, &KnownRows),
     rows: &mut Vec<Row>,
 ) -> Result<(), SimError> {
     look(model, state, road)?;
@@ -199,7 +202,7 @@ pub(super) fn gather_closed(
     let held = |row: &&Row| memory.is_closed(row.source);
     let joints = road.rows.acting.iter().filter(|row| row.holonomic && row.is_bilateral());
     rows.extend(joints.chain(road.rows.open.iter().filter(held)));
-    let Memory { rows: known, near, .. } = memory;
+    let (Memory { rows: known, near, .. }, fast) = (memory, model.settings.rest_speed);
     for near in near {
         if near.depth > 0.0 {
             let gap = near.row(&state.bodies).error - near.depth;
@@ -208,12 +211,17 @@ pub(super) fn gather_closed(
         if !known.is_closed(Source::Contact(near.id)) {
             continue;
         }
-        let row = near.row(&state.bodies);
+        let (row, normal) = (near.row(&state.bodies), rows.len());
         rows.push(row);
-        if known.is_closed(Source::Friction(near.id)) {
-            let surface = model.surface_speed(row.row.bodies);
-            rows.push(friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
-        }
+        let (ends, friction) = (row.row.bodies, model.friction_between(row.row.bodies));
+        let kind = if known.is_closed(Source::Friction(near.id)) {
+            Some(RowKind::Bilateral)
+        } else if friction.is_some() && row.rate < -fast && !before.is_closed(Source::Contact(near.id)) {
+            Some(RowKind::Friction { normal, mu: friction.kinetic })
+        } else {
+            None
+        };
+        rows.extend(kind.map(|kind| friction_row(&row, kind, model.surface_speed(ends), &state.bodies)));
         if known.is_closed(Source::Rolling(near.id)) {
             rows.push(rolling_row(&row, RowKind::Bilateral, &state.bodies));
         }
@@ -221,21 +229,50 @@ pub(super) fn gather_closed(
     Ok(())
 }
 
-/// Takes the rates of rows that persist out of the velocities.
+/// Adds what ended the approach of contacts that were not closed before, by the rows of [`steady`], to the impulses of the step.
+pub(super) fn add_arrivals(
+    (rows, steadied): (&[Row], &Answer),
+    before: &KnownRows,
+    (lines, answer): (&[Line], &mut Answer),
+) {
+    let arrived = |row: &Row| match row.source {
+        // What sticks is held by whatever that takes.
+        _ if row.is_bilateral() => false,
+        Source::Contact(id) | Source::Friction(id) => !before.is_closed(Source::Contact(id)),
+        _ => false,
+    };
+    for (row, more) in rows.iter().zip(&steadied.impulses).filter(|(row, more)| **more != 0.0 && arrived(row))
+    {
+        let of_row = lines.iter().position(|line| line.row.source == row.source);
+        of_row.into_iter().for_each(|k| answer.impulses[k] += more);
+    }
+}
+
+/// Takes the rates of rows that persist out of the velocities, with the friction of what arrives if that has an answer.
 pub(super) fn steady(
     (model, state): (&Model, &mut State),
-    rows: &[Row],
+    rows: &mut Vec<Row>,
     (impulses, answer): (&mut Impulses, &mut Answer),
 ) -> Result<(), SimError> {
-    if rows.iter().all(|row| row.rate.abs() <= STEADY) {
+    answer.impulses.clear();
+    let slides = |row: &Row| row.kind.normal().is_some();
+    if rows.iter().all(|row| row.rate.abs() <= STEADY || slides(row)) {
         return Ok(());
     }
-    let mut rates = rows.iter().map(|row| Asked::new(row, row.rate));
-    impulses.project(&mut rates, &model.masses, (state.time, CALM), answer)?;
-    if answer.solved {
-        for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
-            push(&row.row, multiplier, &model.masses, &mut state.bodies);
-        }
+    let mut solve = |rows: &[Row], answer: &mut Answer| {
+        let mut rates = rows.iter().map(|row| Asked::new(row, row.rate));
+        impulses.project(&mut rates, &model.masses, (state.time, CALM), answer)
+    };
+    solve(rows, answer)?;
+    if !answer.solved && rows.iter().any(slides) {
+        rows.retain(|row| !slides(row));
+        solve(rows, answer)?;
+    }
+    if !answer.solved {
+        answer.impulses.clear();
+    }
+    for (row, &multiplier) in rows.iter().zip(&answer.impulses) {
+        push(&row.row, multiplier, &model.masses, &mut state.bodies);
     }
     Ok(())
 }

@@ -394,7 +394,7 @@ impl Exact {
         }
         positions::gather_closed((model, &mut *state), (road, memory, closed), rows)?;
         booked(model, state, true, |state| positions::steady((model, state), rows, (steadying, placing)))?;
-        positions::add_arrivals((rows, placing), closed, (lines, answer));
+        positions::add_arrivals((rows, placing), (closed, &memory.rows), answer);
         Ok(())
     }
 }

@@ -85,6 +85,11 @@ impl KnownRows {
     }
 
     pub(super) fn get(&self, source: Source) -> Option<&Known> {
+        self.place(source).map(|place| &self.rows[place])
+    }
+
+    /// Where a row is among them.
+    pub(super) fn place(&self, source: Source) -> Option<usize> {
         let last = self.last.0.load(Ordering::Relaxed);
         let from = |start: usize| {
             let near = self.rows.get(start..)?.iter().take(AHEAD);
@@ -95,7 +100,7 @@ impl KnownRows {
             places.get(&source).map(|&place| place as usize)
         })?;
         self.last.0.store(place, Ordering::Relaxed);
-        Some(&self.rows[place])
+        Some(place)
     }
 
     fn numbered(&self) -> FxHashMap<Source, u32> {

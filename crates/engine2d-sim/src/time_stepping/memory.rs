@@ -37,16 +37,11 @@ pub(crate) struct Memory {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) sides: Vec<i8>,
     /// How fast joints let bodies swing under the forces of the last step (1/time²), for the iterative solver.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::contact_force::is_zero")]
     pub(super) swing: f64,
     /// What sleeps.
     #[serde(default, skip_serializing_if = "Sleep::is_empty")]
     pub(super) sleep: Sleep,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_zero(value: &f64) -> bool {
-    *value == 0.0
 }
 
 /// Steps that the iterative solver takes when the exact one took too long: at first, and at most.

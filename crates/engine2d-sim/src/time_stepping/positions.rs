@@ -1,7 +1,6 @@
 //! Positions and velocities back on what persists: `min ½ Δqᵀ M Δq` so that no gap is negative and no joint open.
 
 use super::known::KnownRows;
-use super::line::Line;
 use super::memory::Memory;
 use super::near::Near;
 use super::shared::Shared;
@@ -229,11 +228,12 @@ pub(super) fn gather_closed(
     Ok(())
 }
 
-/// Adds what ended the approach of contacts that were not closed before, by the rows of [`steady`], to the impulses of the step.
+/// Adds what ended the approach of contacts that were not closed before, by the rows of [`steady`], to the impulses of the
+/// step, of which what is known `now` has the rows one by one.
 pub(super) fn add_arrivals(
     (rows, steadied): (&[Row], &Answer),
-    before: &KnownRows,
-    (lines, answer): (&[Line], &mut Answer),
+    (before, now): (&KnownRows, &KnownRows),
+    answer: &mut Answer,
 ) {
     let arrived = |row: &Row| match row.source {
         // What sticks is held by whatever that takes.
@@ -243,8 +243,9 @@ pub(super) fn add_arrivals(
     };
     for (row, more) in rows.iter().zip(&steadied.impulses).filter(|(row, more)| **more != 0.0 && arrived(row))
     {
-        let of_row = lines.iter().position(|line| line.row.source == row.source);
-        of_row.into_iter().for_each(|k| answer.impulses[k] += more);
+        if let Some(line) = now.place(row.source) {
+            answer.impulses[line] += more;
+        }
     }
 }
 

@@ -44,8 +44,9 @@ impl Answer {
         if self.refuted.is_empty() || self.residual <= CONTRADICTION {
             return None;
         }
-        let of_row = |&row: &u32| lines[row as usize].row.row.bodies;
-        let mut bodies: Vec<BodyRef> = self.refuted.iter().flat_map(of_row).collect();
+        // Lines gathered anew behind the answer may be fewer.
+        let refuted = self.refuted.iter().filter_map(|&row| lines.get(row as usize));
+        let mut bodies: Vec<BodyRef> = refuted.flat_map(|line| line.row.row.bodies).collect();
         bodies.order();
         bodies.dedup();
         let (status, size) = (format!("{:?}", Status::Infeasible), lines.len());

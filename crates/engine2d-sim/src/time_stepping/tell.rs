@@ -47,7 +47,7 @@ pub(super) fn tell_impacts(
     }
 }
 
-/// Tells which contacts begin and end to press.
+/// Tells which contacts begin and end to press; what is known `now` is of these lines, one by one.
 pub(super) fn tell_changes(
     before: &KnownRows,
     now: &KnownRows,
@@ -62,7 +62,7 @@ pub(super) fn tell_changes(
     }
     for known in before.iter().filter(|known| known.closed && !now.is_closed(known.source)) {
         let Source::Contact(contact) = known.source else { continue };
-        let point = lines.iter().find(|line| line.row.source == known.source).map(|line| line.row.point);
+        let point = now.place(known.source).map(|line| lines[line].row.point);
         report.events.push(Event::ContactEnd { time, contact, point });
     }
 }

@@ -17,6 +17,7 @@ mod detect;
 mod equal_steps;
 mod exact;
 mod far;
+mod implicit;
 mod known;
 mod line;
 mod lines;

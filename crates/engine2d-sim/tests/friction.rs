@@ -2,7 +2,8 @@
 
 use crate::rig::pile;
 use crate::rig::slope::{G, slope};
-use engine2d_sim::{Body, Event, Friction, Settings, World};
+use engine2d_math::Vec2;
+use engine2d_sim::{Body, Event, ForceLaw, Frame, Friction, Settings, World};
 
 fn floor(mu: f64) -> Body {
     Body::block(200.0, 1.0).fixed().at(0.0, -0.5).friction(mu)
@@ -343,4 +344,33 @@ fn piles_that_jam_go_on() {
         }
     }
     assert!(bridged > 0.0 && bridged < 2.5, "{bridged} s of 5 in fixed steps");
+}
+
+/// A block on two corners, whose shares of a tangential force nothing determines, sticks up to `μ_s` of its weight in steps too, from the first
+/// one on, and slides beyond with `μ_k`.
+#[test]
+fn a_block_sticks_up_to_its_static_friction_in_steps() {
+    let step = 0.01;
+    let rough = |body: Body| body.friction(Friction { at_rest: 0.6, kinetic: 0.3 });
+    for (share, slides) in [(0.45, false), (0.599, false), (0.601, true)] {
+        let settings = Settings { time_step: step, ..Settings::time_stepping() };
+        let world = World::builder().settings(settings).gravity(G);
+        let world = world.body(rough(Body::block(50.0, 1.0).fixed().at(0.0, -0.5)));
+        let block = rough(Body::block(0.3, 0.2).mass(1.0).at(0.0, 0.1)).named("block");
+        let pull = ForceLaw::ConstantForce {
+            body: 1,
+            location: Vec2::zeros(),
+            location_frame: Frame::Body,
+            force: Vec2::new(share * G, 0.0),
+            force_frame: Frame::World,
+            torque: 0.0,
+        };
+        let mut world = world.body(block).force_law(pull).build().expect("a world");
+        for _ in 0..100 {
+            world.advance(step).expect("a step");
+        }
+        let way = world.body("block").expect("a block").position().x;
+        let expected = if slides { 0.5 * (share - 0.3) * G } else { 0.0 };
+        assert!((way - expected).abs() <= 0.02 * expected + 1e-12, "{way} instead of {expected}");
+    }
 }

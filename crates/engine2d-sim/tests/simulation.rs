@@ -37,6 +37,7 @@ mod rocking;
 mod rolling_resistance;
 mod singular;
 mod sleeping;
+mod stiff_laws;
 mod still_steps;
 mod superball;
 mod threads;

@@ -260,6 +260,7 @@ fn home_of_row(source: Source, model: &Model) -> Option<u32> {
     match source {
         Source::Connector(k) => movable(&model.ties[k as usize].connector.bodies(), model),
         Source::Equation { constraint, .. } => movable(&model.joints[constraint as usize].bodies(), model),
+        Source::Law { law, .. } => movable(&named(model.laws.get(law as usize)?)?, model),
         Source::Contact(id) | Source::Friction(id) | Source::Rolling(id) => {
             movable(&[id.primary, id.normal_body], model)
         }

@@ -23,6 +23,13 @@ pub(crate) enum Source {
     Friction(ContactId),
     /// The rolling resistance of that pair.
     Rolling(ContactId),
+    /// What the force law of that number does otherwise because velocities change within a step, along one of its directions.
+    Law {
+        /// Place of the law in the world.
+        law: u32,
+        /// Which direction.
+        axis: u32,
+    },
 }
 
 impl Source {
@@ -35,7 +42,7 @@ impl Source {
     pub(crate) fn contact(self) -> Option<ContactId> {
         match self {
             Self::Contact(id) | Self::Friction(id) | Self::Rolling(id) => Some(id),
-            Self::Connector(_) | Self::Equation { .. } => None,
+            Self::Connector(_) | Self::Equation { .. } | Self::Law { .. } => None,
         }
     }
 
@@ -71,10 +78,16 @@ impl Source {
         match self {
             Self::Connector(k) => (k as usize) < connectors,
             Self::Equation { constraint, .. } => (constraint as usize) < joints,
+            // They are no more than where a search begins.
+            Self::Law { .. } => true,
             Self::Contact(id) | Self::Friction(id) | Self::Rolling(id) => {
                 [id.primary, id.normal_body].iter().all(|body| body.index().is_none_or(|k| k < bodies))
             }
         }
+    }
+
+    pub(crate) fn is_law(self) -> bool {
+        matches!(self, Self::Law { .. })
     }
 
     pub(crate) fn is_connector(self) -> bool {

@@ -15,6 +15,7 @@ pub(crate) fn contact_id(source: Source, bodies: [BodyRef; 2]) -> ContactId {
         Source::Contact(id) | Source::Friction(id) | Source::Rolling(id) => return id,
         Source::Connector(number) => Features::Connector(number),
         Source::Equation { constraint, .. } => Features::Joint(constraint),
+        Source::Law { .. } => unreachable!("a force law is no contact"),
     };
     ContactId { primary, normal_body, features }
 }
@@ -23,7 +24,7 @@ pub(crate) fn contact_id(source: Source, bodies: [BodyRef; 2]) -> ContactId {
 pub(crate) fn report_forces(state: &State, road: &Road, out: &mut Vec<ContactForce>) {
     for (row, &force) in road.rows.acting.iter().zip(&road.answer) {
         match row.source {
-            Source::Equation { .. } => {}
+            Source::Equation { .. } | Source::Law { .. } => {}
             // The rows of friction and of rolling resistance follow their contact's, if it is told.
             Source::Friction(id) => {
                 if let Some(contact) = out.last_mut().filter(|contact| contact.id == id) {

@@ -4,13 +4,15 @@
 //! the books close to rounding. What persists does no work; a contact that arrives, a limit that is reached, takes energy as an
 //! impulse does.
 
+use super::implicit::work_of_damping;
 use super::line::{Change, Line, along, rate_along};
+use super::velocities::{set_velocities, take_velocities};
 use crate::error::SimError;
 use crate::ledger::Entry;
 use crate::model::Model;
+use crate::road::Source;
 use crate::state::{PER_BODY, State};
 use engine2d_constraint::RowKind;
-use engine2d_math::Vec2;
 
 /// The entries of a step, and scratch.
 #[derive(Clone, Debug, Default)]
@@ -37,25 +39,28 @@ impl Books {
         work.clear();
         let Some(ledger) = &state.ledger else { return Ok(()) };
         work.resize(ledger.work.len(), 0.0);
-        after.clear();
-        after.extend(state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]));
+        take_velocities(state, after);
         mean.clear();
         mean.extend(before.iter().zip(&*after).map(|(v, w)| [0, 1, 2].map(|i| 0.5 * (v[i] + w[i]))));
         // The forces are those that the step took.
         set_velocities(state, before);
         rates.resize(PER_BODY * state.bodies.len(), 0.0);
-        let found = model.laws.iter().zip(&mut *work).try_for_each(|(law, work)| {
+        let found = model.laws.iter().zip(&mut *work).enumerate().try_for_each(|(k, (law, work))| {
             rates.fill(0.0);
             model.at(state).apply(law, rates)?;
             let bodies = model.data.iter().zip(rates.chunks_exact(PER_BODY)).zip(&*mean);
             let powers = bodies.filter(|((data, _), _)| data.is_movable()).map(|((data, r), mean)| {
                 along(&[data.mass * r[1], data.mass * r[3], data.moment * r[5]], mean)
             });
-            *work = h * powers.sum::<f64>();
+            *work = h * powers.sum::<f64>() + work_of_damping((model, &*state, k), [before, &*after], h);
             Ok(())
         });
         set_velocities(state, after);
         for (line, &p) in lines.iter().zip(impulses) {
+            if let Source::Law { law, .. } = line.row.source {
+                work[law as usize] += p * rate_along(&line.row, mean);
+                continue;
+            }
             let entry = match line.row.kind {
                 _ if line.row.source.is_friction() => Entry::Friction,
                 RowKind::Unilateral => Entry::Impulses,
@@ -91,11 +96,5 @@ impl Books {
             ledger.work[corrections] += more;
         }
         state.ledger = Some(ledger);
-    }
-}
-
-fn set_velocities(state: &mut State, velocities: &[Change]) {
-    for (body, v) in state.bodies.iter_mut().zip(velocities) {
-        (body.velocity, body.angular_velocity) = (Vec2::new(v[0], v[1]), v[2]);
     }
 }

@@ -6,6 +6,7 @@ use super::detect::set_ways;
 use super::far::{
     advance, comes_deep, gives, go_half_way, goes_through, is_deep, went_through, went_too_far,
 };
+use super::implicit::Implicit;
 use super::known::KnownRows;
 use super::line::{Change, Line, Pushes};
 use super::lines::Middle;
@@ -18,7 +19,7 @@ use super::solve::{Answer, Impulses, note_closed};
 use super::still::StillStep;
 use super::tell::{tell_changes, tell_forces, tell_impacts};
 use super::turning::Turning;
-use super::velocities::{change_velocities, changes_of};
+use super::velocities::{change_velocities, changes_of, rate_changed, set_velocities, take_velocities};
 use crate::energy::{booked, energy};
 use crate::error::SimError;
 use crate::evaluate::free_rates;
@@ -29,7 +30,7 @@ use crate::stages::Stage;
 use crate::state::State;
 use crate::work::Work;
 use engine2d_constraint::RowKind;
-use engine2d_math::{Vec2, order::Order};
+use engine2d_math::order::Order;
 
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
@@ -49,6 +50,7 @@ pub(crate) struct Exact {
     impacts: Reach,
     projection: Impulses,
     steadying: Impulses,
+    implicit: Implicit,
     scratch: Scratch,
 }
 
@@ -82,12 +84,9 @@ impl Exact {
 
     /// As [`Self::cost`], which is then nothing.
     pub(super) fn take_cost(&mut self) -> f64 {
-        let cost = self.cost();
         let Self { impulses, impacts, projection, steadying, .. } = self;
-        for solves in [impulses, &mut impacts.impulses, projection, steadying] {
-            solves.cost = 0.0;
-        }
-        cost
+        let all = [impulses, &mut impacts.impulses, projection, steadying];
+        all.into_iter().map(|solves| std::mem::take(&mut solves.cost)).sum()
     }
 
     /// Largest scaled violation of the conditions in the last step.
@@ -136,6 +135,7 @@ impl Exact {
         report: &mut StepReport,
     ) -> Result<(), SimError> {
         let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
+        self.implicit.begin(model, state, h);
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
         let mut fails = [halvings > MORE, halvings > 0];
@@ -194,7 +194,8 @@ impl Exact {
         for _ in 0..LOOKS {
             self.solve(&shared.memory, model, state, work, h)?;
             let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
-            change_velocities((lines, answer), (before, changes, pushes), &model.masses, &mut state.bodies);
+            let masses = self.implicit.masses(model);
+            change_velocities((lines, answer), (before, changes, pushes), masses, &mut state.bodies);
             if !went_too_far(shared, state, &self.scratch.before, h)
                 || self.is_free(shared, (model, state, work), start, h, !fails_through)?
             {
@@ -225,7 +226,7 @@ impl Exact {
         h: f64,
     ) -> Result<(), SimError> {
         let Shared { memory, road, .. } = shared;
-        let Self { impacts, scratch, .. } = self;
+        let Self { impacts, implicit, scratch, .. } = self;
         let Scratch { rates, changes, placing, y, bounces, pressed, .. } = scratch;
         bounces.clear();
         memory.mark_pressed(state.bodies.len(), pressed);
@@ -235,6 +236,7 @@ impl Exact {
         state.read(y);
         free_rates(model, state, work, y, rates)?;
         changes_of(state, rates, h, changes);
+        implicit.temper(model, changes);
         let near = if model.collides() { &memory.near[..] } else { &[] };
         let entered = work.stages.enter(Stage::Impacts);
         let parts = (&*memory, near, road);
@@ -256,13 +258,13 @@ impl Exact {
         arrests: bool,
     ) -> Result<bool, SimError> {
         let Shared { memory, road, .. } = shared;
-        let Self { scratch, .. } = self;
+        let Self { implicit, scratch, .. } = self;
         let Scratch { middle, rates, changes, before, lines, left_to_bounce, pressed, .. } = scratch;
         go_half_way(state, (start, h), middle);
         free_rates(model, state, work, middle, rates)?;
         changes_of(state, rates, h, changes);
-        before.clear();
-        before.extend(state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]));
+        implicit.temper(model, changes);
+        take_velocities(state, before);
         let entered = work.stages.enter(Stage::Assembly);
         if model.has_constraints() {
             look(model, state, road)?;
@@ -272,6 +274,7 @@ impl Exact {
         let pushes = Pushes { changes, pressed };
         let middle = Middle { model, bodies: &state.bodies, pushes, memory, step: h, arrests };
         let beyond = middle.lines(&rows, near, (lines, left_to_bounce));
+        implicit.add_rows((model, &*state), (changes, h), lines);
         road.rows = rows;
         work.stages.leave(entered);
         Ok(beyond)
@@ -286,11 +289,11 @@ impl Exact {
         work: &mut Work,
         h: f64,
     ) -> Result<(), SimError> {
-        let Self { impulses, scratch, .. } = self;
+        let Self { impulses, implicit, scratch, .. } = self;
         let Scratch { lines, answer, turning, changes, .. } = scratch;
         let entered = work.stages.enter(Stage::Complementarity);
         let time = state.time + 0.5 * h;
-        let masses = &model.masses[..];
+        let masses = implicit.masses(model);
         let mut solved = impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer);
         if solved.is_ok() {
             let solve =
@@ -314,7 +317,8 @@ impl Exact {
         h: f64,
         arrests: bool,
     ) -> Result<bool, SimError> {
-        let found: Vec<(Vec2, f64)> = state.bodies.iter().map(|b| (b.velocity, b.angular_velocity)).collect();
+        let mut found = Vec::new();
+        take_velocities(state, &mut found);
         let known = std::mem::take(&mut self.scratch.lines);
         let near = shared.memory.near.clone();
         state.write(start);
@@ -322,18 +326,14 @@ impl Exact {
         self.middle(shared, (model, &mut *state, &mut *work), start, h, arrests)?;
         let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
         sources.order();
-        for (body, &(velocity, angular)) in state.bodies.iter_mut().zip(&found) {
-            (body.velocity, body.angular_velocity) = (velocity, angular);
-        }
+        set_velocities(state, &found);
         let meets = |line: &Line| {
             let row = &line.row;
             row.kind == RowKind::Unilateral && row.error + 0.5 * h * rate_of(&row.row, &state.bodies) < 0.0
         };
         let is_new = |line: &&Line| sources.binary_search(&line.row.source).is_err();
         if self.scratch.lines.iter().filter(is_new).any(meets) {
-            for (body, v) in state.bodies.iter_mut().zip(&self.scratch.before) {
-                (body.velocity, body.angular_velocity) = (Vec2::new(v[0], v[1]), v[2]);
-            }
+            set_velocities(state, &self.scratch.before);
             return Ok(false);
         }
         self.scratch.lines = known;
@@ -365,9 +365,9 @@ impl Exact {
         let entered = work.stages.enter(Stage::Projection);
         let unplaced = energy(model, state).total();
         let Self { projection, scratch, .. } = self;
-        let Scratch { rows, placing, closed, lines, answer, books, .. } = scratch;
+        let Scratch { rows, placing, closed, lines, answer, books, before, .. } = scratch;
         books.note_places(model, state);
-        note_closed(lines, answer, closed);
+        note_closed((lines, answer), |row| rate_changed(row, &state.bodies, before), closed);
         let presses = |row: &Row| closed.is_closed(row.source);
         let open = positions::place((model, state), shared, &presses, (projection, placing), rows)?;
         let gift = energy(model, state).total() - unplaced;

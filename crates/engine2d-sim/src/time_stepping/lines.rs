@@ -14,6 +14,7 @@ use super::far::THROUGH;
 use super::line::{Line, Pushes, rate_along, restitution_if_fast};
 use super::memory::Memory;
 use super::near::Near;
+use super::solve::AT_REST;
 use crate::friction::Friction;
 use crate::model::Model;
 use crate::road::{Known, Row, Rows, Source, friction_row, reach_of, resistance_of, rolling_row};
@@ -112,13 +113,15 @@ impl Middle<'_> {
 
     fn friction(&self, contact: &Row, friction: Friction, normal: usize) -> Line {
         let Source::Contact(id) = contact.source else { unreachable!("friction of a contact") };
-        let sticks = self.memory.is_closed(Source::Friction(id));
-        let mu = if sticks { friction.at_rest } else { friction.kinetic };
         let surface = self.model.surface_speed(contact.row.bodies);
-        let row = friction_row(contact, RowKind::Friction { normal, mu }, surface, self.bodies);
+        let of = |mu: f64| friction_row(contact, RowKind::Friction { normal, mu }, surface, self.bodies);
+        let (row, sticks) = (of(friction.kinetic), self.memory.is_closed(Source::Friction(id)));
+        let change = self.change(&row);
+        // What comes to lie without sliding sticks, too.
+        let rests = sticks || row.rate.abs() <= AT_REST * change.abs();
         let mean = if sticks { row.rate } else { 0.0 };
-        let bias = row.rate + self.change(&row) + mean;
-        Line { row, bias, compliance: 0.0, restitution: 0.0 }
+        let row = if rests { of(friction.at_rest) } else { row };
+        Line { row, bias: row.rate + change + mean, compliance: 0.0, restitution: 0.0 }
     }
 
     /// All rows of the step; those of friction and rolling resistance follow their contacts. Places that are left to bounce are in `left`;

@@ -27,6 +27,7 @@ mod take;
 mod tell;
 
 use super::detect::{NarrowScratch, look_near, set_ways};
+use super::implicit::{swing_of_laws, temper_explicit};
 use super::shared::Shared;
 use crate::error::SimError;
 use crate::evaluate::free_rates;
@@ -88,10 +89,10 @@ impl Soft {
     ) -> Result<(), SimError> {
         let (start, h) = (state.time, end - state.time);
         if shared.memory.fresh && !model.joints.is_empty() {
-            self.add_forces(model, state, work, h)?;
+            self.add_forces(model, state, work, (h, h))?;
             shared.memory.swing = swing_at_most(model, &state.bodies, &self.changes, h);
         }
-        let substeps = substeps.max(count_substeps(shared.memory.swing, h));
+        let substeps = substeps.max(count_substeps([shared.memory.swing, swing_of_laws(model, state)], h));
         let count = count_stretches(&shared.memory.near, state, h);
         self.means.clear();
         for k in 1..=count {
@@ -125,7 +126,7 @@ impl Soft {
         let jointed = model.has_constraints() && (!model.ties.is_empty() || !model.joints.is_empty());
         // Gravity is the same wherever bodies are.
         let constant = model.laws.iter().all(|law| matches!(law, ForceLaw::Gravity { .. }));
-        self.begin(model, state, work, h)?;
+        self.begin(model, state, work, (h, part))?;
         if self.shapes.len() != state.bodies.len() || shared.memory.fresh() {
             self.shapes.begin(&state.bodies);
             self.detect(state, shared)?;
@@ -148,7 +149,7 @@ impl Soft {
                 self.write(state);
             }
             if k > 0 && !constant {
-                self.add_forces(model, state, work, h)?;
+                self.add_forces(model, state, work, (h, part))?;
             }
             let Self { motions, kept, contacts, joints, pins, direct, changes, masses: firm, .. } = self;
             if jointed && pins.are_alone() {
@@ -218,8 +219,14 @@ impl Soft {
     }
 
     /// Takes up the bodies, and what forces change of their velocities in the step.
-    fn begin(&mut self, model: &Model, state: &mut State, work: &mut Work, h: f64) -> Result<(), SimError> {
-        self.add_forces(model, state, work, h)?;
+    fn begin(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        work: &mut Work,
+        (h, part): (f64, f64),
+    ) -> Result<(), SimError> {
+        self.add_forces(model, state, work, (h, part))?;
         self.before.clear();
         self.before.extend(state.bodies.iter().map(velocity));
         self.motions.clear();
@@ -229,19 +236,20 @@ impl Soft {
         Ok(())
     }
 
-    /// What forces change of the velocities in a whole step, by the present state.
+    /// What forces change of the velocities in a whole step of which `part` is one, by the present state.
     fn add_forces(
         &mut self,
         model: &Model,
         state: &mut State,
         work: &mut Work,
-        h: f64,
+        (h, part): (f64, f64),
     ) -> Result<(), SimError> {
         let Self { y, rates, changes, .. } = self;
         state.read(y);
         free_rates(model, state, work, y, rates)?;
         changes.clear();
         changes.extend(rates[1..].chunks_exact(PER_BODY).map(|r| [h * r[1], h * r[3], h * r[5]]));
+        temper_explicit((model, state), part, changes);
         Ok(())
     }
 

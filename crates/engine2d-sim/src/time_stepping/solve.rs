@@ -4,7 +4,7 @@ use super::known::{Known, KnownRows};
 use super::line::Line;
 use super::sweeps::Sweeps;
 use crate::error::SimError;
-use crate::road::{Asked, problem_by_bodies};
+use crate::road::{Asked, Row, problem_by_bodies};
 use crate::spans;
 use engine2d_constraint::{InverseMass, RowKind};
 use engine2d_geometry::BodyRef;
@@ -16,6 +16,9 @@ pub(super) const EXACT: f64 = 1e-9;
 /// Violation that is aimed at from step to step: what is left moves what rests. Most answers are exact to rounding; in piles
 /// some are not, and are not looked for longer.
 const AIM: f64 = 1e-11;
+
+/// Sliding, in the rate that it had or would have had without friction, up to which it is what an answer leaves of none.
+pub(super) const AT_REST: f64 = 10.0 * EXACT;
 
 /// Scaled violation from which conditions that contradict each other, by a proof, are more than what rounding or a singular position does.
 const CONTRADICTION: f64 = 1e-3;
@@ -178,8 +181,16 @@ impl Impulses {
     }
 }
 
-/// Notes which rows of a step are closed at its end.
-pub(super) fn note_closed(lines: &[Line], answer: &Answer, out: &mut KnownRows) {
+/// Notes which rows of a step are closed at its end, by the velocities that it changed. A place at the limit of its friction sticks too if
+/// it does not slide: how bodies share a tangential force among their places is not determined.
+pub(super) fn note_closed(
+    (lines, answer): (&[Line], &Answer),
+    changed: impl Fn(&Row) -> f64,
+    out: &mut KnownRows,
+) {
+    let slides = |Line { row, bias, .. }: &Line| {
+        (row.rate + changed(row)).abs() > AT_REST * (row.rate.abs() + bias.abs())
+    };
     out.set(lines.iter().zip(answer.impulses.iter().zip(&answer.sets)).map(|(line, (&impulse, &set))| {
         let closed = match line.row.kind {
             RowKind::Bilateral => true,
@@ -187,7 +198,7 @@ pub(super) fn note_closed(lines: &[Line], answer: &Answer, out: &mut KnownRows) 
             RowKind::Unilateral => impulse > 0.0 && set != Set::Lower,
             RowKind::Friction { normal, mu } => {
                 let pressing = answer.impulses[normal];
-                pressing > 0.0 && impulse.abs() < mu * pressing
+                pressing > 0.0 && (impulse.abs() < mu * pressing || !slides(line))
             }
             _ => false,
         };
@@ -215,7 +226,7 @@ mod tests {
         let sets = vec![Set::Clamped, Set::Lower];
         let answer = Answer { impulses: vec![2e-10, 5e-10], sets, solved: true, ..Answer::default() };
         let mut known = KnownRows::default();
-        note_closed(&lines, &answer, &mut known);
+        note_closed((&lines, &answer), |_| 0.0, &mut known);
         assert!(known.is_closed(Source::Contact(of(0))), "what presses is closed, however little");
         assert!(!known.is_closed(Source::Contact(of(1))), "what is apart is not");
     }

@@ -75,7 +75,10 @@ pub(super) fn tell_forces(
     work: &mut Work,
     h: f64,
 ) {
-    let tells = |line: &Line, p: f64| p != 0.0 || line.row.is_bilateral() || line.row.source.is_friction();
+    let tells = |line: &Line, p: f64| {
+        let some = p != 0.0 || line.row.is_bilateral() || line.row.source.is_friction();
+        some && !line.row.source.is_law()
+    };
     let rows = lines.iter().zip(&answer.impulses).filter(|(line, p)| tells(line, **p));
     road.set_answer(rows.map(|(line, p)| (line.row, p / h)));
     work.forces.last.clear();

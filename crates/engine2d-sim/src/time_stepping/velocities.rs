@@ -1,8 +1,8 @@
 //! From impulses to the velocities after a step.
 
-use super::line::{Change, Line, add_changes};
+use super::line::{Change, Line, add_changes, along};
 use super::solve::Answer;
-use crate::road::responses;
+use crate::road::{Row, responses};
 use crate::state::{PER_BODY, State};
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::CollisionBody;
@@ -61,4 +61,28 @@ pub(super) fn changes_of(state: &State, rates: &[f64], h: f64, changes: &mut Vec
         let r = &rates[1 + PER_BODY * k..];
         changes[k] = [h * r[1], h * r[3], h * r[5]];
     }
+}
+
+/// Takes up the velocities of the bodies.
+pub(super) fn take_velocities(state: &State, out: &mut Vec<Change>) {
+    out.clear();
+    out.extend(state.bodies.iter().map(|b| [b.velocity.x, b.velocity.y, b.angular_velocity]));
+}
+
+/// Gives the bodies velocities.
+pub(super) fn set_velocities(state: &mut State, velocities: &[Change]) {
+    for (body, v) in state.bodies.iter_mut().zip(velocities) {
+        (body.velocity, body.angular_velocity) = (Vec2::new(v[0], v[1]), v[2]);
+    }
+}
+
+/// By how much the rate of a row has changed from the velocities `before` to those that the bodies have.
+pub(super) fn rate_changed(row: &Row, bodies: &[CollisionBody], before: &[Change]) -> f64 {
+    let ends = row.row.bodies.iter().zip(&row.row.jacobian);
+    let own = ends.filter_map(|(body, j)| Some((body.index()?, j))).filter(|&(k, _)| !bodies[k].fixed);
+    own.map(|(k, j)| {
+        let (b, [x, y, w]) = (&bodies[k], before[k]);
+        along(j, &[b.velocity.x - x, b.velocity.y - y, b.angular_velocity - w])
+    })
+    .sum()
 }

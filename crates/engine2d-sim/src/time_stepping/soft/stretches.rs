@@ -33,8 +33,8 @@ pub(super) fn count_stretches(near: &[Near], state: &State, h: f64) -> u32 {
 /// next, and light links under a heavy load fly apart. It is that of the lightest motion a force can make, which is slower mostly.
 const SWING: f64 = 1.5;
 
-/// Most substeps of a step.
-const SUBSTEPS: f64 = 256.0;
+/// Most substeps of a step for joints, and for springs: of the swing of joints a bound is known, which may be far above it.
+const SUBSTEPS: [f64; 2] = [256.0, 4096.0];
 
 /// How fast a joint's force makes the bodies swing about the joint: `F w / r` with the rate `w = Σ 1/m + d²/I` that an impulse across it
 /// makes, of bodies `d` away from it, and the size `r` of the smaller one (1/time²).
@@ -69,9 +69,10 @@ pub(super) fn swing_at_most(model: &Model, bodies: &[CollisionBody], changes: &[
     jointed.iter().map(force).sum::<f64>() * jointed.iter().map(ease).fold(0.0, f64::max)
 }
 
-/// Substeps that a step of length `h` needs where joints let bodies swing so fast (1/time²).
-pub(super) fn count_substeps(swing: f64, h: f64) -> u32 {
-    (swing.sqrt() * h / SWING).ceil().clamp(1.0, SUBSTEPS) as u32
+/// Substeps that a step of length `h` needs where joints and springs let bodies swing so fast (1/time²).
+pub(super) fn count_substeps(swings: [f64; 2], h: f64) -> u32 {
+    let count = |swing: f64, most: f64| (swing.sqrt() * h / SWING).ceil().clamp(1.0, most);
+    count(swings[0], SUBSTEPS[0]).max(count(swings[1], SUBSTEPS[1])) as u32
 }
 
 /// The mean forces of the stretches so far, each with its share of the step.

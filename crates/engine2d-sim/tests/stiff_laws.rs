@@ -1,0 +1,164 @@
+//! Springs and dampers that are too stiff for explicit steps, in steps of a fixed length: bounded, right at rest, and of second order where
+//! they are followed.
+
+use crate::rig::pile;
+use engine2d_sim::{Attachment, Body, Event, ForceLaw, Settings, SteppingSolver, TimeStepping, World};
+
+const H: f64 = 1.0 / 60.0;
+const G: f64 = 9.81;
+
+fn exact(step: f64) -> Settings {
+    Settings { time_step: step, ..Settings::time_stepping() }
+}
+
+fn iterative() -> Settings {
+    let choice = TimeStepping { solver: SteppingSolver::Iterative, ..TimeStepping::default() };
+    Settings { time_step: H, time_stepping: Some(choice), ..Settings::default() }
+}
+
+fn spring(ends: [Attachment; 2], rest_length: f64, stiffness: f64, damping: f64) -> ForceLaw {
+    ForceLaw::Spring { ends, rest_length, stiffness, damping, compress_only: false }
+}
+
+fn ball(name: &str) -> Body {
+    Body::ball(0.1).mass(1.0).named(name)
+}
+
+fn height(world: &World) -> f64 {
+    world.body("ball").expect("a body").position().y
+}
+
+/// A ball falls onto a spring of `ω h` up to 527: it swings between where it is and `2 g/ω²` below, by the midpoint rule with the energy it had.
+#[test]
+fn a_spring_however_stiff_swings_no_farther_than_its_load_takes_it() {
+    for (settings, farther) in [(exact(H), 1e-6), (iterative(), 1.0)] {
+        for stiffness in [2e4, 1e6, 1e9] {
+            let law = spring(
+                [Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 0.0])],
+                1.0,
+                stiffness,
+                0.0,
+            );
+            let body = ball("ball").at(0.0, -1.0);
+            let most = 2.0 * G / stiffness;
+            let world = World::builder().settings(settings.clone()).gravity(G).body(body);
+            let mut world = world.force_law(law).build().expect("a world");
+            let mut lowest = 0.0_f64;
+            for _ in 0..600 {
+                world.advance(H).expect("a step");
+                let below = -1.0 - height(&world);
+                assert!(below >= -farther * most - 1e-12, "{below} above its start, of {stiffness}");
+                lowest = lowest.max(below);
+            }
+            assert!(lowest <= most * (1.0 + farther) + 1e-12, "{lowest} instead of {most}");
+            assert!(lowest >= 0.5 * most, "{lowest} instead of {most}");
+        }
+    }
+}
+
+/// Damped bodies fall at `m g/c` in the end, whatever `c h/m`.
+#[test]
+fn what_is_damped_comes_to_its_speed_without_turning_round() {
+    for settings in [exact(H), iterative()] {
+        for damping in [0.5, 30.0, 200.0, 1e5] {
+            let world =
+                World::builder().settings(settings.clone()).gravity(G).body(ball("ball").velocity(1.0, 0.0));
+            let mut world = world.force_law(ForceLaw::damping(damping)).build().expect("a world");
+            let mut sideways = 1.0;
+            for _ in 0..1200 {
+                world.advance(H).expect("a step");
+                let velocity = world.body("ball").expect("a body").velocity();
+                assert!((-1e-12..=sideways + 1e-12).contains(&velocity.x), "{} after {sideways}", velocity.x);
+                sideways = velocity.x.max(0.0);
+            }
+            let (speed, end) = (world.body("ball").expect("a body").velocity().y, -G / damping);
+            assert!((speed / end - 1.0).abs() <= 1e-4, "{speed} instead of {end}");
+        }
+    }
+}
+
+/// Two balls between which a damper acts in every direction keep their momentum, and move as one in the end.
+#[test]
+fn a_stiff_damper_takes_relative_motion_and_no_momentum() {
+    for settings in [exact(H), iterative()] {
+        let ends = [Attachment::body(0, [0.0, 0.0]), Attachment::body(1, [0.0, 0.0])];
+        let (a, b) = (ball("a").velocity(1.0, 0.5), ball("b").at(1.0, 0.0).velocity(-0.5, 0.0));
+        let world = World::builder().settings(settings).body(a).body(b);
+        let mut world = world.force_law(spring(ends, 1.0, 0.0, 1e4)).build().expect("a world");
+        for _ in 0..60 {
+            world.advance(H).expect("a step");
+        }
+        let [a, b] = ["a", "b"].map(|name| world.body(name).expect("a body").velocity());
+        assert!((a + b - engine2d_math::Vec2::new(0.5, 0.5)).norm() <= 1e-12, "{a} {b}");
+        assert!((a - b).norm() <= 1e-3, "{a} {b}");
+    }
+}
+
+/// `x'' + 2 δ x' + ω² x = 0`, in steps of 0.02 and 0.01.
+#[test]
+fn damped_swings_are_of_second_order() {
+    let (stiffness, damping) = (40.0, 1.5);
+    let of = |step: f64| {
+        let law = spring(
+            [Attachment::ground([-1.0, 0.0]), Attachment::body(0, [0.0, 0.0])],
+            1.0,
+            stiffness,
+            damping,
+        );
+        let mut world = World::builder()
+            .settings(exact(step))
+            .body(ball("ball").at(0.2, 0.0))
+            .force_law(law)
+            .build()
+            .expect("a world");
+        for _ in 0..(1.0 / step).round() as usize {
+            world.advance(step).expect("a step");
+        }
+        let decay: f64 = 0.5 * damping;
+        let rate = (stiffness - decay * decay).sqrt();
+        let expected = 0.2 * (-decay).exp() * (rate.cos() + decay / rate * rate.sin());
+        (world.body("ball").expect("a body").position().x - expected).abs()
+    };
+    let (coarse, fine) = (of(0.02), of(0.01));
+    let order = (coarse / fine).log2();
+    assert!((order - 2.0).abs() < 0.1, "order {order}: {coarse} {fine}");
+    assert!(fine <= 1e-4, "{fine}");
+}
+
+/// A ball on the ground is pressed by a spring of `ω h = 5` and damped: it rests, and the ground bears `m g` and what the spring gives.
+#[test]
+fn what_stiff_laws_press_on_the_ground_rests() {
+    let ends = [Attachment::ground([0.0, 1.0]), Attachment::body(1, [0.0, 0.0])];
+    let ground = Body::block(4.0, 1.0).fixed().at(0.0, -0.5);
+    let world = World::builder().settings(exact(H)).gravity(G).body(ground);
+    let world = world.body(ball("ball").at(0.0, 0.3).restitution(0.0));
+    let world = world.force_law(spring(ends, 1.0, 1e5, 20.0)).force_law(ForceLaw::damping(50.0));
+    let mut world = world.build().expect("a world");
+    for _ in 0..600 {
+        world.advance(H).expect("a step");
+    }
+    let force: f64 = world.contact_forces().iter().map(|contact| contact.force).sum();
+    let expected = G + 1e5 * height(&world);
+    assert!((force / expected - 1.0).abs() <= 1e-9, "{force} instead of {expected}");
+}
+
+/// A pile on the located clock with its bodies damped and two of them sprung together: in fixed steps the books know what the laws did.
+#[test]
+fn books_close_over_fixed_steps_with_damping() {
+    let settings = Settings { energy_ledger: true, ..Settings::default() };
+    let mut world = pile::pile(settings, 20, 0.5, 2);
+    let ends = [Attachment::body(5, [0.0, 0.0]), Attachment::body(6, [0.0, 0.0])];
+    world.add_force_law(spring(ends, 0.3, 1e3, 5.0)).expect("a spring");
+    world.add_force_law(ForceLaw::damping(0.5)).expect("damping");
+    let (mut moved, mut fixed) = (1.0_f64, 0.0);
+    while world.time() < 2.5 {
+        let report = world.advance(0.02).expect("an advance");
+        for event in &report.events {
+            fixed += if let Event::FixedSteps { time, since, .. } = event { time - since } else { 0.0 };
+        }
+        let books = world.inspect().energy_ledger().expect("books");
+        moved = moved.max(books.force_laws[0].1.abs());
+        assert!(books.integration_error.abs() <= 1e-7 * moved, "{books}");
+    }
+    assert!(fixed > 0.1, "fixed steps for {fixed}");
+}

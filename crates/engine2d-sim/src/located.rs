@@ -22,6 +22,7 @@ mod landing;
 mod opening;
 mod pending;
 mod queue;
+mod saved;
 mod sea;
 mod singular;
 mod step;
@@ -33,7 +34,6 @@ mod way;
 
 use crate::adaptive::AdaptiveSettings;
 use crate::after_move::MoveCause;
-use crate::compliant::ContactLaw;
 use crate::connector::Place;
 use crate::contact_force::ContactForce;
 use crate::energy::{booked, energy};
@@ -41,8 +41,6 @@ use crate::error::SimError;
 use crate::ledger::Entry;
 use crate::model::Model;
 use crate::report::{Event, StepReport};
-use crate::road::haste::Haste;
-use crate::road::held::HeldSet;
 use crate::road::{Road, Source, evaluate, hold, project, report_forces};
 use crate::settings::ContactModel;
 use crate::state::{PER_BODY, State};
@@ -51,12 +49,11 @@ use crate::work::Work;
 use announced::announce;
 use archipelago::{Archipelago, Mover};
 use bridge::{Told, may_chatter};
-use engine2d_geometry::{Bounds, ContactHandler};
-use flight::Flight;
 use instant::{begin, broken, happen};
 use island::Island;
 use pending::Pending;
-use sea::Islands;
+pub(crate) use saved::LocatedState;
+use saved::unfit;
 use step::{Scratch, Stepped, step, tolerances};
 use unsolved::{begin_or_chatter, jam_or_chatter};
 
@@ -77,23 +74,6 @@ pub(crate) struct Located {
     shown: PartSteps,
     told: Told,
     /// Events that are known and have not happened yet.
-    announced: Vec<Event>,
-}
-
-/// The part of an integration with events that a snapshot keeps.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct LocatedState {
-    islands: Islands,
-    /// The discs that fly free, by their bodies.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    flights: Vec<(u32, Flight)>,
-    /// Those that are finite.
-    boxes: Option<Vec<Option<Bounds>>>,
-    running: bool,
-    touches: Option<(ContactHandler, Vec<ContactLaw>)>,
-    held: HeldSet,
-    haste: Vec<Haste>,
-    touch: f64,
     announced: Vec<Event>,
 }
 
@@ -247,6 +227,12 @@ impl Located {
                 report.events.extend(model.watched[hit.index].event(hit));
                 return Ok(Stepped::Stopped(hit.index));
             }
+            if let Pending::Kink(time) = event {
+                // A step as long as the last one could go past all that acts behind the kink.
+                let state = island.integrator.state().to_vec();
+                island.integrator.start(time, &state);
+                return Ok(Stepped::Taken);
+            }
             if island.chatter.is_some() {
                 let parts = (&*model, &mut *state, &mut *work);
                 bridge::finish(island, &mut self.scratch, parts, report)?;
@@ -391,10 +377,4 @@ fn show_forces(state: &State, road: &Road, of_steps: &[ContactForce], work: &mut
     work.forces.last.extend_from_slice(of_steps);
     let largest = work.forces.last.iter().fold(0.0, |most: f64, f| most.max(f.force.abs()));
     work.forces.note(largest);
-}
-
-/// A part of a snapshot that cannot be of this world.
-fn unfit(path: &str) -> SimError {
-    let problem = "it is not of a world with the same bodies: take a snapshot of this world";
-    SimError::Unsupported { path: path.to_owned(), problem }
 }

@@ -162,3 +162,43 @@ fn books_close_over_fixed_steps_with_damping() {
     }
     assert!(fixed > 0.1, "fixed steps for {fixed}");
 }
+
+/// A ball under gravity and a spring of length 1 to the origin that only presses, by the classical Runge–Kutta method in 200,000 steps.
+fn follow(mut state: [f64; 4], stiffness: f64, time: f64) -> [f64; 4] {
+    let rates = |[x, y, vx, vy]: [f64; 4]| {
+        let length = x.hypot(y);
+        let push = if length < 1.0 { stiffness * (1.0 - length) / length } else { 0.0 };
+        [vx, vy, push * x, push * y - G]
+    };
+    let go = |s: [f64; 4], r: [f64; 4], h: f64| [0, 1, 2, 3].map(|i| s[i] + h * r[i]);
+    let h = time / 2e5;
+    for _ in 0..200_000 {
+        let a = rates(state);
+        let b = rates(go(state, a, 0.5 * h));
+        let c = rates(go(state, b, 0.5 * h));
+        let d = rates(go(state, c, h));
+        let mean = [0, 1, 2, 3].map(|i| (a[i] + 2.0 * (b[i] + c[i]) + d[i]) / 6.0);
+        state = go(state, mean, h);
+    }
+    state
+}
+
+/// Balls that fall onto a spring that only presses, and balls so fast that a step of free flight goes past all of it.
+#[test]
+fn springs_that_only_press_are_not_passed_by() {
+    for (stiffness, x, speed) in [(1e2, 0.3, 0.0), (1e4, 0.01, 0.0), (1e2, 0.3, 30.0), (1e2, 0.9, 100.0)] {
+        let ends = [Attachment::ground([0.0, 0.0]), Attachment::body(0, [0.0, 0.0])];
+        let law = ForceLaw::Spring { ends, rest_length: 1.0, stiffness, damping: 0.0, compress_only: true };
+        for start in [2.0, 5.0, 9.0] {
+            let body = ball("ball").at(x, start).velocity(0.0, -speed);
+            let world = World::builder().gravity(G).body(body);
+            let mut world = world.force_law(law.clone()).build().expect("a world");
+            let time = 1.5;
+            world.advance(time).expect("an advance");
+            let found = world.body("ball").expect("a body").position();
+            let expected = follow([x, start, 0.0, -speed], stiffness, time);
+            let error = (found.x - expected[0]).hypot(found.y - expected[1]);
+            assert!(error <= 1e-6, "{found} instead of {expected:?}, {stiffness} {x} {speed} {start}");
+        }
+    }
+}

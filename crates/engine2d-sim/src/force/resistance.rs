@@ -22,6 +22,17 @@ pub(crate) struct Resistance {
 }
 
 impl ForceContext<'_> {
+    /// How much longer a spring is than its force, which only presses, reaches (length, negative where it presses): at its zeros the force has
+    /// a kink. `None` for laws without.
+    pub(crate) fn slack(&self, law: &ForceLaw) -> Option<f64> {
+        match law {
+            ForceLaw::Spring { ends, rest_length, compress_only: true, .. } if *rest_length > 0.0 => {
+                Some((ends[0].position(self.bodies) - ends[1].position(self.bodies)).norm() - rest_length)
+            }
+            _ => None,
+        }
+    }
+
     /// How a spring resists; `None` where its force is none, or no spring's.
     pub(crate) fn resistance(&self, law: &ForceLaw) -> Option<Resistance> {
         let ForceLaw::Spring { ends, rest_length, stiffness, damping, compress_only } = law else {

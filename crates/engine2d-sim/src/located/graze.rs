@@ -6,7 +6,6 @@
 
 use crate::adaptive::{DormandPrince, Interval};
 use crate::error::SimError;
-use crate::force::BodySet;
 use crate::model::Model;
 use crate::road::{Road, contact_row, exactness, look};
 use crate::state::{PER_BODY, State, place};
@@ -80,11 +79,12 @@ impl Graze {
         earliest
     }
 
-    /// The earliest time in an interval at which a user's function is seen on the other side of zero than at both its ends, where it has
+    /// The earliest time in an interval at which one of some functions is seen on the other side of zero than at both its ends, where it has
     /// these values.
     pub(super) fn turned(
         &mut self,
-        (model, state): (&Model, &mut State),
+        state: &mut State,
+        function: impl Fn(usize, &State) -> f64,
         integrator: &DormandPrince,
         (low, high): (f64, f64),
         (before, after): (&[f64], &[f64]),
@@ -92,14 +92,14 @@ impl Graze {
         let Self { y, .. } = self;
         let apart = DIFFERENCE * (high - low);
         let mut earliest = None;
-        for (watched, (&left, &right)) in model.watched.iter().zip(before.iter().zip(after)) {
+        for (k, (&left, &right)) in before.iter().zip(after).enumerate() {
             if left * right < 0.0 || right == 0.0 {
                 continue;
             }
             let mut value = |time: f64| {
                 integrator.interpolate(time, y);
                 state.write(y);
-                right.signum() * (watched.function)(&BodySet { context: model.at(state) })
+                right.signum() * function(k, state)
             };
             // At zero it has no sign: it has crossed there, and may be back already.
             if left == 0.0 {

@@ -77,7 +77,7 @@ pub(super) fn happen(
             }
         }
         Pending::Break(_, joint) => break_joint(model, state, road, joint, report),
-        Pending::Rigid(_) | Pending::User(_) => {}
+        Pending::Rigid(_) | Pending::Kink(_) | Pending::User(_) => {}
     }
     settle(model, state, road, work, false, report)
 }

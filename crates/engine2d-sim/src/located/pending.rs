@@ -10,6 +10,8 @@ pub(super) enum Pending {
     Compliant(f64),
     /// Bodies meet, a closed row opens or slides off its features, a motor reaches its speed.
     Rigid(f64),
+    /// A force begins or ends to act.
+    Kink(f64),
     /// A function of the user's crosses zero.
     User(Crossing),
     /// A joint breaks.

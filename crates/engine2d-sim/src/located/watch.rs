@@ -33,7 +33,7 @@ const PROBES: u32 = 4;
 const ROOM: f64 = 1.5;
 
 /// The functions of a step, in their order: two of compliant contact, those of open rows, margins of held contacts,
-/// speeds of those that slide and of those that roll against a resistance, those of the user, gaps of pairs.
+/// speeds of those that slide and of those that roll against a resistance, kinks of forces, those of the user, gaps of pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     /// Added to the error of each open row: those that start in touch have met when they are deeper.
@@ -43,6 +43,8 @@ pub(super) struct Watch {
     compliant: usize,
     margins: usize,
     slides: usize,
+    /// The laws whose force has a kink.
+    kinks: Vec<usize>,
     users: usize,
     pairs: usize,
     ways: Vec<f64>,
@@ -89,9 +91,13 @@ impl Watch {
             if matches!(model.settings.contact_model, ContactModel::Compliant(_)) { 2 } else { 0 };
         self.margins = state.held.contacts().count();
         self.slides = state.held.sliding().count() + state.held.turning().count();
+        let laws = (0..state.focus.law_count(model.laws.len())).map(|n| state.focus.law(n));
+        let has_kink = |k: &usize| model.at(state).slack(&model.laws[*k]).is_some();
+        self.kinks.clear();
+        self.kinks.extend(laws.filter(has_kink));
         self.users = model.watched.len();
         self.pairs = 0;
-        let spatial = model.watched.iter().any(WatchedFunction::is_spatial);
+        let spatial = !self.kinks.is_empty() || model.watched.iter().any(WatchedFunction::is_spatial);
         let mut looks = if spatial { LOOKS.1 } else { LOOKS.0 };
         if can_meet(model, &state.bodies) {
             let State { bodies, focus, held, .. } = state;
@@ -162,14 +168,14 @@ impl Watch {
         let compliant = [Direction::Rising, Direction::Falling].into_iter().take(self.compliant);
         let open = self.motors.iter().map(|&m| if m { Direction::Any } else { Direction::Falling });
         let margins = std::iter::repeat_n(Direction::Falling, self.margins + self.slides);
-        let users = std::iter::repeat_n(Direction::Any, self.users);
+        let users = std::iter::repeat_n(Direction::Any, self.kinks.len() + self.users);
         let pairs = std::iter::repeat_n(Direction::Falling, self.pairs);
         locator.set_directions(compliant.chain(open).chain(margins).chain(users).chain(pairs));
         let none = |count: usize| std::iter::repeat_n(0.0, count);
         let open = self.offsets.iter().copied();
         let slides = std::iter::repeat_n(STOPPED, self.slides);
         let held = none(self.margins).chain(slides);
-        let others = held.chain(none(self.users));
+        let others = held.chain(none(self.kinks.len() + self.users));
         locator.set_offsets(none(self.compliant).chain(open).chain(others).chain(thresholds));
     }
 
@@ -204,6 +210,7 @@ impl Watch {
         let turning = state.held.turning();
         values.extend(turning.map(|(id, roll)| roll.turns * turning_speed(id, &state.bodies)));
         let bodies = BodySet { context: model.at(state) };
+        values.extend(self.kinks.iter().filter_map(|&k| bodies.context.slack(&model.laws[k])));
         values.extend(model.watched.iter().map(|event| (event.function)(&bodies)));
         if self.pairs > 0 {
             let before = work.stages.enter(Stage::Detection);
@@ -235,7 +242,7 @@ impl Watch {
 
     /// Index of the first function of a pair.
     fn first_pair(&self) -> usize {
-        self.compliant + self.motors.len() + self.margins + self.slides + self.users
+        self.compliant + self.motors.len() + self.margins + self.slides + self.kinks.len() + self.users
     }
 
     /// A time between two looks at which something has happened that cannot be seen at either.
@@ -248,10 +255,14 @@ impl Watch {
     ) -> Result<Option<f64>, SimError> {
         let met = graze.earliest(state, road, integrator, interval, self.pairs);
         let (low, high) = interval.ends;
-        let users = self.first_pair() - self.users..self.first_pair();
-        let values = (&interval.values.0[users.clone()], &interval.values.1[users]);
+        let own = self.first_pair() - self.users - self.kinks.len()..self.first_pair();
+        let values = (&interval.values.0[own.clone()], &interval.values.1[own]);
         let until = (low, met.unwrap_or(high));
-        let met = graze.turned((model, &mut *state), integrator, until, values).or(met);
+        let value = |k: usize, state: &State| match self.kinks.get(k) {
+            Some(&law) => model.at(state).slack(&model.laws[law]).unwrap_or(1.0),
+            None => (model.watched[k - self.kinks.len()].function)(&BodySet { context: model.at(state) }),
+        };
+        let met = graze.turned(&mut *state, value, integrator, until, values).or(met);
         if self.motors.iter().all(|&motor| motor) {
             return Ok(met);
         }
@@ -266,6 +277,8 @@ impl Watch {
             Pending::Compliant(hit.time)
         } else if (first_user..self.first_pair()).contains(&hit.index) {
             Pending::User(Crossing { index: hit.index - first_user, ..hit })
+        } else if (first_user - self.kinks.len()..first_user).contains(&hit.index) {
+            Pending::Kink(hit.time)
         } else {
             Pending::Rigid(hit.time)
         }

@@ -2,7 +2,11 @@
 //! they are followed.
 
 use crate::rig::pile;
-use engine2d_sim::{Attachment, Body, Event, ForceLaw, Settings, SteppingSolver, TimeStepping, World};
+use engine2d_math::Vec2;
+use engine2d_sim::{
+    Attachment, Body, BodySet, Event, Force, ForceLaw, Forces, Settings, SimError, SteppingSolver,
+    TimeStepping, World,
+};
 
 const H: f64 = 1.0 / 60.0;
 const G: f64 = 9.81;
@@ -89,7 +93,7 @@ fn a_stiff_damper_takes_relative_motion_and_no_momentum() {
             world.advance(H).expect("a step");
         }
         let [a, b] = ["a", "b"].map(|name| world.body(name).expect("a body").velocity());
-        assert!((a + b - engine2d_math::Vec2::new(0.5, 0.5)).norm() <= 1e-12, "{a} {b}");
+        assert!((a + b - Vec2::new(0.5, 0.5)).norm() <= 1e-12, "{a} {b}");
         assert!((a - b).norm() <= 1e-3, "{a} {b}");
     }
 }
@@ -200,5 +204,35 @@ fn springs_that_only_press_are_not_passed_by() {
             let error = (found.x - expected[0]).hypot(found.y - expected[1]);
             assert!(error <= 1e-6, "{found} instead of {expected:?}, {stiffness} {x} {speed} {start}");
         }
+    }
+}
+
+/// Pulls back what is between 2 and 3.
+#[derive(Debug)]
+struct Strip(f64);
+
+impl Force for Strip {
+    fn name(&self) -> &str {
+        "strip"
+    }
+    fn apply(&self, bodies: &BodySet<'_>, forces: &mut Forces<'_>) -> Result<(), SimError> {
+        for body in bodies.iter().filter(|body| (2.0..3.0).contains(&body.position().x)) {
+            forces.push(body.index(), body.position(), Vec2::new(-self.0, 0.0));
+        }
+        Ok(())
+    }
+}
+
+/// The strip takes its force times its width, however fast the ball comes; where the force jumps is found by the integrator's tolerance.
+#[test]
+fn laws_that_act_in_some_places_only_are_not_passed_by() {
+    for speed in [3.0, 10.0, 100.0] {
+        let body = ball("ball").at(-1.0, 0.0).velocity(speed, 0.0);
+        let mut world =
+            World::builder().body(body).force_law(ForceLaw::user(Strip(3.0))).build().expect("a world");
+        world.advance(8.0 / speed).expect("an advance");
+        let found = world.body("ball").expect("a body").velocity().x;
+        let expected = (speed * speed - 6.0_f64).sqrt();
+        assert!((found / expected - 1.0).abs() <= 1e-5, "{found} instead of {expected}");
     }
 }

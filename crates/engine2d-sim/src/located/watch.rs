@@ -4,7 +4,7 @@ use super::graze::Graze;
 use super::pending::Pending;
 use crate::adaptive::{Crossing, CrossingLocator, Direction, DormandPrince, Interval, Watched};
 use crate::error::SimError;
-use crate::force::BodySet;
+use crate::force::{BodySet, ForceLaw};
 use crate::model::Model;
 use crate::road::{Road, look, margin, reach_of, sliding_speed, turning_speed};
 use crate::settings::ContactModel;
@@ -18,6 +18,9 @@ use std::cell::RefCell;
 
 /// Fraction of the thinner body of a pair that the two may go between two looks at their gap.
 const TRAVEL: f64 = 0.125;
+
+/// How far bodies go in a step at most where a law of the user's acts, of which nothing is known, in their size: it may act in some places only.
+const ACROSS: f64 = 8.0;
 
 /// Fewest and most looks within a step.
 const LOOKS: (u32, u32) = (4, 64);
@@ -60,15 +63,17 @@ impl Watch {
     /// Longest step in which the looks there are suffice at the present speeds.
     pub(super) fn longest_step(&self, model: &Model, state: &State) -> f64 {
         let State { bodies, focus, .. } = state;
+        let unknown = model.laws.iter().any(|law| matches!(law, ForceLaw::User(_)));
+        let across = if unknown { ACROSS * least_crossing(state) } else { f64::INFINITY };
         if !can_meet(model, bodies) {
-            return f64::INFINITY;
+            return across;
         }
         let movable = focus.bodies(bodies.len()).map(|k| &bodies[k]).filter(|b| !b.fixed);
         let fastest =
             movable.map(|b| b.velocity.norm() + b.angular_velocity.abs() * reach_of(b)).fold(0.0, f64::max);
         let present = focus.present(bodies.len()).map(|k| &bodies[k]);
         let thinnest = present.map(thickness).fold(f64::INFINITY, f64::min);
-        f64::from(LOOKS.1) * TRAVEL * thinnest / (2.0 * fastest)
+        across.min(f64::from(LOOKS.1) * TRAVEL * thinnest / (2.0 * fastest))
     }
 
     /// Sets up the functions of the step just taken, whose ways have been measured; returns how often to look, `None` if a shorter step is needed.
@@ -337,6 +342,12 @@ impl Watched for Functions<'_, '_> {
 /// Whether there are rigid bodies that can collide at all.
 fn can_meet(model: &Model, bodies: &[CollisionBody]) -> bool {
     model.collides() && bodies.len() > 1
+}
+
+/// Least time in which a movable body goes as far as it is large.
+fn least_crossing(state: &State) -> f64 {
+    let movable = state.focus.bodies(state.bodies.len()).map(|k| &state.bodies[k]).filter(|b| !b.fixed);
+    movable.map(|b| reach_of(b) / b.velocity.norm()).fold(f64::INFINITY, f64::min)
 }
 
 /// Least width or height of a body.

@@ -7,7 +7,7 @@ use crate::error::SimError;
 use crate::force::{BodySet, ForceLaw};
 use crate::model::Model;
 use crate::road::{Road, look, margin, reach_of, sliding_speed, turning_speed};
-use crate::settings::ContactModel;
+use crate::settings::{ContactModel, Fidelity};
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State, place};
 use crate::watched::WatchedFunction;
@@ -65,7 +65,7 @@ impl Watch {
         let State { bodies, focus, .. } = state;
         let unknown = model.laws.iter().any(|law| matches!(law, ForceLaw::User(_)));
         let across = if unknown { ACROSS * least_crossing(state) } else { f64::INFINITY };
-        if !can_meet(model, bodies) {
+        if !can_meet(model, bodies) && !can_yield(model, bodies) {
             return across;
         }
         let movable = focus.bodies(bodies.len()).map(|k| &bodies[k]).filter(|b| !b.fixed);
@@ -92,8 +92,7 @@ impl Watch {
             self.offsets.push(if motor || error > touch { 0.0 } else { touch - error.min(0.0) });
             self.motors.push(motor);
         }
-        self.compliant =
-            if matches!(model.settings.contact_model, ContactModel::Compliant(_)) { 2 } else { 0 };
+        self.compliant = if is_compliant(model) { 2 } else { 0 };
         self.margins = state.held.contacts().count();
         self.slides = state.held.sliding().count() + state.held.turning().count();
         let laws = (0..state.focus.law_count(model.laws.len())).map(|n| state.focus.law(n));
@@ -104,6 +103,16 @@ impl Watch {
         self.pairs = 0;
         let spatial = !self.kinks.is_empty() || model.watched.iter().any(WatchedFunction::is_spatial);
         let mut looks = if spatial { LOOKS.1 } else { LOOKS.0 };
+        if can_yield(model, &state.bodies) {
+            // Of bodies that yield no pairs are collected: any two may meet.
+            let present = || state.focus.present(state.bodies.len());
+            let way = 2.0 * present().map(|k| self.ways[k]).fold(0.0, f64::max);
+            let thin = present().map(|k| thickness(&state.bodies[k])).fold(f64::INFINITY, f64::min);
+            match looks_within(way / (TRAVEL * thin)) {
+                Some(needed) => looks = looks.max(needed),
+                None => return Ok(None),
+            }
+        }
         if can_meet(model, &state.bodies) {
             let State { bodies, focus, held, .. } = state;
             road.pairs.collect((model, bodies, focus), |k| self.ways[k], held, touch)?;
@@ -112,11 +121,10 @@ impl Watch {
             for ([a, b], known) in road.pairs.bodies() {
                 let way = self.ways[a] + self.ways[b];
                 let thin = TRAVEL * thickness(&bodies[a]).min(thickness(&bodies[b]));
-                let needed = known.unwrap_or(f64::INFINITY).min(way / thin);
-                if needed > 2.0 * f64::from(LOOKS.1) {
-                    return Ok(None);
+                match looks_within(known.unwrap_or(f64::INFINITY).min(way / thin)) {
+                    Some(needed) => looks = looks.max(needed),
+                    None => return Ok(None),
                 }
-                looks = looks.max((needed.ceil() as u32).min(LOOKS.1));
             }
         }
         Ok(Some(looks))
@@ -342,6 +350,20 @@ impl Watched for Functions<'_, '_> {
 /// Whether there are rigid bodies that can collide at all.
 fn can_meet(model: &Model, bodies: &[CollisionBody]) -> bool {
     model.collides() && bodies.len() > 1
+}
+
+fn is_compliant(model: &Model) -> bool {
+    matches!(model.settings.contact_model, ContactModel::Compliant(_))
+}
+
+/// Whether there are bodies that can meet and yield.
+fn can_yield(model: &Model, bodies: &[CollisionBody]) -> bool {
+    is_compliant(model) && model.settings.fidelity != Fidelity::Free && bodies.len() > 1
+}
+
+/// How often to look within a step where so many looks are needed; `None` if it has to be shorter.
+fn looks_within(needed: f64) -> Option<u32> {
+    (needed <= 2.0 * f64::from(LOOKS.1)).then(|| (needed.ceil() as u32).min(LOOKS.1))
 }
 
 /// Least time in which a movable body goes as far as it is large.

@@ -298,7 +298,7 @@ impl Located {
         };
         if stepped == Stepped::Taken {
             let Self { archipelago, scratch, energy: whole, .. } = self;
-            singular::go_through(island, (&*model, &mut *state), &mut scratch.road)?;
+            singular::go_through(island, (&*model, &mut *state, &mut *work), &mut scratch.road)?;
             if bridge::crawls(island, model, state) {
                 bridge::start(island, (&*model, &mut *state, work), scratch)?;
             }

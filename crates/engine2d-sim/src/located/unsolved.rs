@@ -19,15 +19,17 @@ pub(super) fn begin_or_chatter(
 ) -> Result<bool, SimError> {
     state.read(y);
     let told = report.events.len();
-    match begin(model, state, road, work, report) {
+    let chatters = match begin(model, state, road, work, report) {
         Err(SimError::Unsolved { .. }) if may_chatter(model) => {
             state.write(y);
             state.held.clear();
             report.events.truncate(told);
-            Ok(true)
+            true
         }
-        other => other.map(|()| false),
-    }
+        other => other.map(|()| false)?,
+    };
+    singular::check_locked((model, state, work), road)?;
+    Ok(chatters)
 }
 
 /// Where a step from `time` has failed: leads joints through a singular position, ends sliding that jams, or goes on in fixed steps; returns
@@ -47,6 +49,8 @@ pub(super) fn jam_or_chatter(
     if island.time() > time {
         island.integrator.rewind();
     }
+    state.write(island.integrator.state());
+    singular::check_locked((model, &mut *state, &mut *work), &mut scratch.road)?;
     if singular::leave(island, (model, &mut *state), &mut scratch.road)? {
         return Ok(true);
     }

@@ -50,15 +50,15 @@ use crate::time_stepping::PartSteps;
 use crate::work::Work;
 use announced::announce;
 use archipelago::{Archipelago, Mover};
-use bridge::{Told, may_chatter};
+use bridge::Told;
 use engine2d_geometry::{Bounds, ContactHandler};
 use flight::Flight;
-use instant::{begin, broken, happen};
+use instant::{begin, broken};
 use island::Island;
 use pending::Pending;
 use sea::Islands;
 use step::{Scratch, Stepped, step, tolerances};
-use unsolved::{begin_or_chatter, jam_or_chatter};
+use unsolved::{begin_or_chatter, happen_or_chatter, jam_or_chatter};
 
 /// An integration with events in progress: islands with clocks of their own.
 ///
@@ -251,12 +251,9 @@ impl Located {
                 let parts = (&*model, &mut *state, &mut *work);
                 bridge::finish(island, &mut self.scratch, parts, report)?;
             }
-            match happen((model, state, work), &mut self.scratch, (event, island.chatter.is_some()), report) {
-                Err(SimError::Unsolved { .. }) if may_chatter(model) => {
-                    bridge::start(island, (model, state, work), &mut self.scratch)?;
-                    return Ok(Stepped::Taken);
-                }
-                other => other?,
+            let parts = (&mut *model, &mut *state, &mut *work);
+            if happen_or_chatter(island, event, &mut self.scratch, parts, report)? {
+                return Ok(Stepped::Taken);
             }
             let Scratch { road, y, .. } = &mut self.scratch;
             // Where every step ends in an event, none of them puts the bodies back on their joints.

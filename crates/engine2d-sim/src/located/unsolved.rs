@@ -1,8 +1,9 @@
 //! What is done where forces have no answer, or no step is short enough for them.
 
 use super::bridge::{may_chatter, start};
-use super::instant::{begin, jam};
+use super::instant::{begin, happen, jam};
 use super::island::Island;
+use super::pending::Pending;
 use super::singular;
 use super::step::Scratch;
 use crate::error::SimError;
@@ -30,6 +31,25 @@ pub(super) fn begin_or_chatter(
     };
     singular::check_locked((model, state, work), road)?;
     Ok(chatters)
+}
+
+/// An event of an island; returns whether the island must go on in fixed steps, since no forces can be found after it.
+pub(super) fn happen_or_chatter(
+    island: &mut Island,
+    event: Pending,
+    scratch: &mut Scratch,
+    (model, state, work): (&mut Model, &mut State, &mut Work),
+    report: &mut StepReport,
+) -> Result<bool, SimError> {
+    let parts = (&mut *model, &mut *state, &mut *work);
+    match happen(parts, scratch, (event, island.chatter.is_some()), report) {
+        Err(SimError::Unsolved { .. }) if may_chatter(model) => {
+            singular::check_locked((model, &mut *state, &mut *work), &mut scratch.road)?;
+            start(island, (model, state, work), scratch)?;
+            Ok(true)
+        }
+        happened => happened.map(|()| false),
+    }
 }
 
 /// Where a step from `time` has failed: leads joints through a singular position, ends sliding that jams, or goes on in fixed steps; returns

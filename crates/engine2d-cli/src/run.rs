@@ -1,7 +1,7 @@
 //! `engine2d run`.
 
 use crate::folder::{CHECKPOINT, Folder, REPLAY};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{self, LastStep};
 use crate::limits::{LimitArguments, now};
 use crate::network::Network;
 use crate::output::{cannot, complain, say};
@@ -124,7 +124,7 @@ struct Prepared {
 }
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let interrupt = Interrupt::listen()
+    interrupt::listen()
         .map_err(|error| Failure::Other(format!("cannot listen for interruptions: {error}")))?;
     #[cfg(feature = "parallel")]
     rayon::ThreadPoolBuilder::new()
@@ -138,18 +138,19 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let Prepared { folder, scene, mut world, until, mut recording, goes_on } = prepared;
     let limits = arguments.limits.of_runs();
     world.probe().set_clock(now);
-    world.probe().set_deadline(Some((now, now() + limits.wall_time)));
+    world.probe().set_deadline(Some((interrupt::clock, interrupt::deadline(limits.wall_time))));
     let tracing = arguments.tracing.begin()?;
     if let (Some(path), Some(time)) = (&arguments.save, arguments.save_at) {
         recording.save_at(time, path);
     }
-    let stop = || interrupt.is_asked();
-    let course = Course { limits, stop: Some(&stop), ..Course::new(until, scene.settings.time_step) };
+    let course =
+        Course { limits, stop: Some(&interrupt::is_asked), ..Course::new(until, scene.settings.time_step) };
+    let mut last = LastStep::of(&world, arguments.save.is_some() && arguments.save_at.is_none());
     let mut progress = Progress::new(world.time(), until);
     let mut tables = Tables::create(arguments.format, &folder, recording.forces())?;
     let mut network = arguments.network.then(|| Network::create(&folder)).transpose()?;
     let outcome = {
-        let mut observers: Vec<&mut dyn Observer> = vec![&mut recording, &mut progress];
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut recording, &mut progress, &mut last];
         observers.extend(network.as_mut().map(|network| network as &mut dyn Observer));
         observers.extend(tables.as_mut().map(|tables| tables as &mut dyn Observer));
         if goes_on {
@@ -162,7 +163,10 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let traced = tracing.end();
     tables.map_or(Ok(()), |tables| tables.finish(&folder))?;
     network.map_or(Ok(()), Network::finish)?;
-    conclude(arguments, (&folder, recording), &world, outcome)?;
+    if let (Ok(Ended::WithinStep), Some(end)) = (&outcome, &last.snapshot) {
+        world.restore(end).map_err(|error| Failure::Other(error.to_string()))?;
+    }
+    conclude(arguments, (&folder, recording), (&world, last.time), outcome)?;
     traced
 }
 
@@ -170,7 +174,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<(), Failure> {
 fn conclude(
     arguments: &RunArguments,
     (folder, recording): (&Folder, Recording),
-    world: &World,
+    (world, time): (&World, f64),
     outcome: Result<Ended, WatchError>,
 ) -> Result<(), Failure> {
     let ended_early = match &outcome {
@@ -180,10 +184,11 @@ fn conclude(
             return Err(failure);
         }
         Err(error) => Some(error.to_string()),
-        Ok(Ended::OnDemand) => Some(format!("interrupted at t = {}", world.time())),
+        Ok(Ended::OnDemand | Ended::WithinStep) => Some(format!("interrupted at t = {time}")),
         Ok(_) => None,
     };
-    let state = (outcome.is_ok() && arguments.save_at.is_none()).then(|| recording.state(world));
+    let state = (outcome.is_ok() && arguments.save.is_some() && arguments.save_at.is_none())
+        .then(|| recording.state(world));
     // What was simulated is written even if the simulation could not go on.
     let summary = recording.finish(folder, ended_early.clone())?;
     say(summary.to_string().trim_end());
@@ -193,7 +198,7 @@ fn conclude(
     }
     say(&format!("\nopen {} to see it", folder.file(REPLAY).display()));
     match (outcome, ended_early) {
-        (Ok(Ended::OnDemand), Some(told)) => Err(Failure::Interrupted(told)),
+        (Ok(Ended::OnDemand | Ended::WithinStep), Some(told)) => Err(Failure::Interrupted(told)),
         (Ok(_), _) => Ok(()),
         (Err(error), _) => Err(Failure::Other(error.to_string())),
     }

@@ -167,6 +167,50 @@ fn an_interrupted_run_ends_with_what_there_is() {
     assert!(text(&on.stderr).contains("--until 0 is before the start"), "{}", text(&on.stderr));
 }
 
+/// A step that takes minutes: hundreds of rough blocks fall on each other within it.
+#[test]
+fn a_run_is_interrupted_within_a_step() {
+    let folder = fresh("within");
+    let (path, state) = (folder.to_str().unwrap(), folder.with_extension("state"));
+    let scene = folder.with_extension("json");
+    let mut bodies = vec![serde_json::json!({
+        "name": "floor", "shape": { "type": "block", "width": 40, "height": 1 }, "position": [0, -0.5], "fixed": true,
+        "friction": 0.7,
+    })];
+    bodies.extend((0..400).map(|k| {
+        let at = [1.2 * f64::from(k % 20) - 12.0, 0.7 + 1.2 * f64::from(k / 20)];
+        serde_json::json!({
+            "name": format!("b{k}"), "shape": { "type": "block", "width": 0.8, "height": 0.8 }, "mass": 1, "position": at,
+            "angle": 0.37 * f64::from(k), "friction": 0.7,
+        })
+    }));
+    let step = 50.0;
+    let whole = serde_json::json!({
+        "format": "engine2d-scene", "version": 1, "duration": 100.0 * step, "bodies": bodies,
+        "settings": { "time_step": step, "clock": "located" }, "force_laws": [{ "type": "gravity", "strength": 9.81 }],
+    });
+    fs::write(&scene, whole.to_string()).unwrap();
+    let state = state.to_str().unwrap();
+    for signal in ["-INT", "-TERM"] {
+        let mut child =
+            engine2d(&["run", scene.to_str().unwrap(), "--save", state, "--out", path]).spawn().unwrap();
+        wait_for(&folder.join("trajectory.csv.part"), &mut child);
+        sleep(Duration::from_millis(1500));
+        let asked = Instant::now();
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let end = child.wait_with_output().unwrap();
+        // Half a second is meant; machines that test have other things to do.
+        assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+        assert_eq!(end.status.code(), Some(130), "{}", text(&end.stderr));
+        assert!(text(&end.stderr).starts_with("error: interrupted at t = 0\n"), "{}", text(&end.stderr));
+        assert_eq!(names(&folder), COMPLETE);
+        assert_eq!(fs::read_to_string(folder.join("trajectory.csv")).unwrap().lines().count(), 2);
+        let on = fresh("within_on");
+        let on = output(&["run", "--resume", state, "--until", "-1", "--out", on.to_str().unwrap()]);
+        assert!(text(&on.stderr).contains("--until -1 is before the start, 0"), "{}", text(&on.stderr));
+    }
+}
+
 #[test]
 fn what_cannot_be_written_is_told_with_its_path_and_code_1() {
     let full = fs::File::options().write(true).open("/dev/full").unwrap();

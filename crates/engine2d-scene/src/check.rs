@@ -21,7 +21,8 @@ use crate::mistake::{Log, MistakeKind, Mistakes};
 use crate::names::Names;
 use crate::scene::{FORMAT, Scene, VERSION, View};
 use crate::settings::{
-    AdaptiveSolver, ContactModel, EventLocator, Fidelity, ImpactLaw, PreciseSolver, Settings, Solver,
+    AdaptiveSolver, Clock, ClockSettings, ContactModel, EventLocator, Fidelity, ImpactLaw, PreciseSolver,
+    Profile, Settings, Sleeping, Solver,
 };
 use crate::shelf::Shelf;
 use engine2d_geometry::PathShape;
@@ -190,8 +191,39 @@ fn check_impact_law(scene: &Scene, judge: &mut Judge<'_>) {
     }
 }
 
+/// Judges a clock of steps of a fixed length, and what does not go with it.
+fn check_steps(settings: &Settings, judge: &mut Judge<'_>) {
+    let Some(Clock::Own(ClockSettings::TimeStepping { substeps, budget_ms, sleeping, .. })) = settings.clock
+    else {
+        return;
+    };
+    judge.number("settings.clock.substeps", f64::from(substeps), Range::Between(1.0, 1000.0));
+    judge.number("settings.clock.budget_ms", budget_ms, Range::Positive);
+    if let Some(Sleeping { speed, time }) = sleeping {
+        judge.number("settings.clock.sleeping.speed", speed, Range::AtLeastZero);
+        judge.number("settings.clock.sleeping.time", time, Range::Positive);
+    }
+    let mut refuses = |what: &str, allowed: &str| {
+        judge.not_allowed("settings.clock", format!("\"time_stepping\" with {what}"), allowed.to_owned());
+    };
+    if settings.contact_model == ContactModel::Compliant {
+        refuses("compliant contact", "this contact needs the clock \"located\"");
+    }
+    if settings.profile == Profile::Reference {
+        refuses("the profile of the recorded rules", "these need the clock \"backtracking\"");
+    }
+}
+
 fn check_settings(settings: &Settings, judge: &mut Judge<'_>) {
+    let (solver_path, tolerance_path) = match settings.clock {
+        None => ("settings.solver", "settings.solver.tolerance"),
+        Some(Clock::Own(ClockSettings::Backtracking { .. })) => {
+            ("settings.clock", "settings.clock.solver.tolerance")
+        }
+        Some(_) => ("settings.clock", "settings.clock.tolerance"),
+    };
     let settings = &settings.clone().resolved();
+    check_steps(settings, judge);
     let positive = [
         ("time_step", Some(settings.time_step)),
         ("distance_tolerance", Some(settings.distance_tolerance)),
@@ -221,13 +253,13 @@ fn check_settings(settings: &Settings, judge: &mut Judge<'_>) {
     match settings.solver {
         Solver::Adaptive(AdaptiveSolver { tolerance, .. })
         | Solver::Precise(PreciseSolver { tolerance, .. }) => {
-            judge.number("settings.solver.tolerance", tolerance, Range::Positive);
+            judge.number(tolerance_path, tolerance, Range::Positive);
         }
         Solver::Fixed(_) => {}
     }
     if located && !matches!(settings.solver, Solver::Precise(_)) {
         judge.not_allowed(
-            "settings.solver",
+            solver_path,
             "this solver".to_owned(),
             "compliant contact and zero crossings need {\"method\": \"dormand_prince\", \"tolerance\": 1e-9}"
                 .to_owned(),

@@ -19,6 +19,9 @@ const MOST_VARIABLES: usize = 1000;
 /// The number of a copy, from 0, as formulas call it.
 const COUNTER: &str = "i";
 
+/// Names that formulas know, and as what.
+const TAKEN: [(&str, &str); 2] = [("pi", "the number 3.14159…"), (COUNTER, "the number of a copy")];
+
 /// A scene's tree without `let` and `repeat`.
 pub(crate) fn expand(root: Node, limits: &Limits, log: &mut Log) -> Node {
     let Node::Object(mut fields) = root else { return root };
@@ -69,6 +72,17 @@ fn variables(fields: &mut Vec<(String, Node)>, log: &mut Log) -> Variables {
         log.note("let", MistakeKind::NotAllowed { value: open.len().to_string(), allowed });
         open.clear();
     }
+    open.retain(|(name, _)| {
+        let taken = TAKEN.iter().find(|(taken, _)| taken == name);
+        if let Some((_, what)) = taken {
+            let allowed = format!("formulas know it as {what}: choose another name");
+            log.note(
+                format!("let.{name}"),
+                MistakeKind::NotAllowed { value: format!("the name {name:?}"), allowed },
+            );
+        }
+        taken.is_none()
+    });
     let mut known = Variables::new();
     loop {
         let before = open.len();

@@ -76,12 +76,24 @@ fn steps_of_fixed_length_are_read_written_and_run() {
     let choice = scene.to_world().unwrap().settings().time_stepping.unwrap();
     assert_eq!((choice.substeps, choice.budget_ms), (8, 2.5));
     assert_eq!(choice.sleeping.map(|s| [s.speed, s.time]), Some([0.01, 0.5]));
-    let refused = own.replace("0.01", "-0.01");
-    let scene = Scene { settings: read(&refused).unwrap(), ..Scene::default() };
-    assert!(scene.to_world().unwrap_err().to_string().contains("sleeping.speed"));
-    let refused = own.replace("2.5", "0");
-    let scene = Scene { settings: read(&refused).unwrap(), ..Scene::default() };
-    assert!(scene.to_world().unwrap_err().to_string().contains("budget_ms"));
+    let refused = |clock: &str, told: &str| {
+        let error = read(clock).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    };
+    refused(&own.replace("0.01", "-0.01"), "settings.clock.sleeping.speed: -0.01 is not allowed");
+    refused(&own.replace("2.5", "0"), "settings.clock.budget_ms: 0.0 is not allowed");
+    refused(&own.replace("8", "0"), "settings.clock.substeps: 0.0 is not allowed");
+    refused(
+        r#"{"clock": {"type": "located", "tolerance": 0}}"#,
+        "settings.clock.tolerance: 0.0 is not allowed",
+    );
+    let adaptive = r#"{"clock": {"type": "backtracking", "solver": {"inner": "euler", "tolerance": -1}}}"#;
+    refused(adaptive, "settings.clock.solver.tolerance: -1.0 is not allowed");
+    refused(
+        r#"{"clock": "time_stepping", "contact_model": "compliant"}"#,
+        "settings.clock: \"time_stepping\" with compliant",
+    );
+    refused(r#"{"clock": "backtracking", "contact_model": "compliant"}"#, "settings.clock: this solver");
     let error = read(r#"{"clock": {"type": "time_stepping", "solver": "exct"}}"#).unwrap_err().to_string();
     assert!(error.contains("settings.clock.solver: \"exct\"") && error.contains("exact"), "{error}");
     let error = read(r#"{"clock": "time_stepping", "solver": "euler"}"#).unwrap_err().to_string();

@@ -72,6 +72,11 @@ fn what_is_wrong_is_told_with_its_place() {
         "let.a: \"=b\" is not allowed: no variable is named \"b\" (known: none)\n\
          let.c: a list of 0 found, a number, or a formula that begins with \"=\", expected"
     );
+    assert_eq!(
+        mistake(json!({ "let": { "pi": 3, "i": 7, "sin": 2 }, "bodies": [ball(json!("=sin"))] })),
+        "let.pi: the name \"pi\" is not allowed: formulas know it as the number 3.14159…: choose another name\n\
+         let.i: the name \"i\" is not allowed: formulas know it as the number of a copy: choose another name"
+    );
     let mut repeated = ball(json!(1));
     repeated["repeat"] = json!("often");
     let expected = "how often: a whole number, or an object with count and offset, expected";

@@ -125,6 +125,19 @@ pub enum SimError {
         /// there is no proof.
         bodies: Vec<BodyRef>,
     },
+    /// Joints that lock a linkage in a position in which they cannot bear what pushes on it, as bars in one line between two pins.
+    #[error(
+        "no forces hold the joints of {} at t = {time}: in this position, as bars in one line between two pins, they let \
+         nothing move and yet bear no load across but by forces without bound; give the linkage a sag (0.1 % of its \
+         length will do), one of its joints a slack, or put a spring in the place of one of its joints",
+        list(bodies)
+    )]
+    Locked {
+        /// Simulated time.
+        time: f64,
+        /// Names of the bodies between which the joints hold.
+        bodies: Vec<String>,
+    },
     /// An impulse that would pull at an ordinary contact.
     #[error("{contact} at t = {time} got the pulling impulse {impulse:e}")]
     PullingImpulse {
@@ -202,6 +215,18 @@ pub enum SimError {
         /// What the solver said.
         message: String,
     },
+}
+
+/// Most names that a message lists.
+const LISTED: usize = 6;
+
+/// The words for a list of names.
+fn list(names: &[String]) -> String {
+    let listed = names[..names.len().min(LISTED)].join(", ");
+    match names.len().saturating_sub(LISTED) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
+    }
 }
 
 /// The words for bodies that contradict each other.

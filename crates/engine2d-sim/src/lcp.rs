@@ -5,7 +5,6 @@ use crate::generator::Generator;
 use crate::settings::Profile;
 use crate::spans;
 use crate::tolerance::{ACCEPTED_VIOLATION, SOFTENING};
-use engine2d_constraint::Delassus;
 use engine2d_geometry::{BodyRef, ContactId};
 use engine2d_lcp::{
     Certificate, Lcp, Method, Policy, Row, Set, Solution, Solver, Status, Workspace, reference,
@@ -79,6 +78,8 @@ pub(crate) struct LcpDriver {
     pub(crate) statistics: LcpStatistics,
     /// Conflicts of the advance in progress, the worst of each set of bodies.
     pub(crate) conflicts: Vec<Conflict>,
+    /// Whether there were any since this was last asked.
+    pub(crate) contradicted: bool,
 }
 
 impl Default for LcpDriver {
@@ -99,6 +100,7 @@ impl Default for LcpDriver {
             found: Vec::new(),
             statistics: LcpStatistics::default(),
             conflicts: Vec::new(),
+            contradicted: false,
         }
     }
 }
@@ -369,6 +371,7 @@ impl LcpDriver {
         }
         self.keep(certificate.residual, f);
         self.statistics.softened += 1;
+        self.contradicted = true;
         let conflict =
             Conflict { time: rows.time, bodies, bound, certificate: certificate.residual, violation };
         spans::tell!(debug, ?conflict, "problem without solution softened");
@@ -388,13 +391,4 @@ impl LcpDriver {
 
 fn malformed<T>(rows: &Rows<'_>, result: Result<T, engine2d_lcp::Error>) -> Result<T, SimError> {
     result.map_err(|e| SimError::Problem { time: rows.time, message: format!("{}: {e}", rows.what) })
-}
-
-/// The square submatrix of `matrix` on `rows`, into `out`.
-pub(crate) fn restrict(matrix: &Delassus, rows: &[usize], out: &mut Vec<f64>) {
-    out.clear();
-    for &i in rows {
-        let row = matrix.row(i);
-        out.extend(rows.iter().map(|&j| row[j]));
-    }
 }

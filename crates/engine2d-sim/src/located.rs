@@ -48,14 +48,14 @@ use crate::time_stepping::PartSteps;
 use crate::work::Work;
 use announced::announce;
 use archipelago::{Archipelago, Mover};
-use bridge::{Told, may_chatter};
-use instant::{begin, broken, happen};
+use bridge::Told;
+use instant::{begin, broken};
 use island::Island;
 use pending::Pending;
 pub(crate) use saved::LocatedState;
 use saved::unfit;
 use step::{Scratch, Stepped, step, tolerances};
-use unsolved::{begin_or_chatter, jam_or_chatter};
+use unsolved::{begin_or_chatter, happen_or_chatter, jam_or_chatter};
 
 /// An integration with events in progress: islands with clocks of their own.
 ///
@@ -237,12 +237,9 @@ impl Located {
                 let parts = (&*model, &mut *state, &mut *work);
                 bridge::finish(island, &mut self.scratch, parts, report)?;
             }
-            match happen((model, state, work), &mut self.scratch, (event, island.chatter.is_some()), report) {
-                Err(SimError::Unsolved { .. }) if may_chatter(model) => {
-                    bridge::start(island, (model, state, work), &mut self.scratch)?;
-                    return Ok(Stepped::Taken);
-                }
-                other => other?,
+            let parts = (&mut *model, &mut *state, &mut *work);
+            if happen_or_chatter(island, event, &mut self.scratch, parts, report)? {
+                return Ok(Stepped::Taken);
             }
             let Scratch { road, y, .. } = &mut self.scratch;
             // Where every step ends in an event, none of them puts the bodies back on their joints.
@@ -284,7 +281,7 @@ impl Located {
         };
         if stepped == Stepped::Taken {
             let Self { archipelago, scratch, energy: whole, .. } = self;
-            singular::go_through(island, (&*model, &mut *state), &mut scratch.road)?;
+            singular::go_through(island, (&*model, &mut *state, &mut *work), &mut scratch.road)?;
             if bridge::crawls(island, model, state) {
                 bridge::start(island, (&*model, &mut *state, work), scratch)?;
             }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use engine2d_constraint::{AngleLimit, Mass, Mechanism, Motor, Revolute, SpeedDrive, Weld};
+use engine2d_constraint::{AngleLimit, Mass, Measure, Mechanism, Motor, Revolute, SpeedDrive, Weld};
 use engine2d_math::{Pose, Vec2};
 use engine2d_sim::{Body, BodyRef, Event, Joint, Settings, SimError, World};
 
@@ -209,6 +209,28 @@ fn contradictions_are_told() {
         match world.advance(1.0) {
             Err(SimError::Unsolved { bodies, .. }) => assert!(bodies.contains(&turning), "{bodies:?}"),
             other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A motor that pulls a mass of 2 to a point with 0.5 m/s and at most 30 N keeps it there: what goes through it has the opposite rate, and
+/// is back after the way `v²/2a` and the time `2 v/a`.
+#[test]
+fn a_motor_that_draws_to_a_point_holds_there() {
+    let ball = BodyRef::Body(0);
+    for limit in [30.0, 300.0] {
+        let point = Measure::distance((ball, [0.0, 0.0]), (BodyRef::Ground, [0.0, 3.0]));
+        let drive = Motor::new(point, SpeedDrive { speed: -0.5, limit });
+        let mut world = World::builder().body(Body::ball(0.2).mass(2.0)).joint(drive).build().unwrap();
+        world.advance(5.0).unwrap();
+        assert!((world.body(0).unwrap().position().y - (2.5 - 0.25 / limit)).abs() < 1e-9);
+        world.advance(1.0).unwrap();
+        let farthest = 0.25 / (2.0 * 0.5 * limit);
+        for _ in 0..200 {
+            world.advance(0.01).unwrap();
+            let ball = world.body(0).unwrap();
+            let off = (ball.position().y - 3.0).abs();
+            assert!(off <= farthest + 1e-6 && ball.velocity().y.abs() <= 0.5 + 1e-6, "{limit}: {off}");
         }
     }
 }

@@ -118,6 +118,9 @@ fn a_led_body_follows_its_path_about_its_own_centre_of_mass() {
         .body(Body::block(2.0, 1.0).center_of_mass(0.4, 0.1).at(0.0, 1.0).led_by(path).named("arm"))
         .build()
         .unwrap();
+    let arm = world.body("arm").unwrap();
+    close((arm.velocity() - engine2d_sim::Vec2::new(3.0, 0.0)).norm(), 0.0, 1e-15);
+    close(arm.angular_velocity(), 2.0, 1e-15);
     for k in 1..=8 {
         world.advance(0.25).unwrap();
         let (t, arm) = (0.25 * f64::from(k), world.body("arm").unwrap());

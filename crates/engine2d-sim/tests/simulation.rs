@@ -26,6 +26,7 @@ mod iterative;
 mod joints;
 mod laws;
 mod located;
+mod locked;
 mod meeting;
 mod mixed_contact;
 mod own_constrainer;

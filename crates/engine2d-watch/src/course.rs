@@ -3,7 +3,7 @@
 use crate::error::WatchError;
 use crate::limits::RunLimits;
 use crate::observer::Observer;
-use engine2d_sim::World;
+use engine2d_sim::{SimError, World};
 
 /// A last step shorter than this part of the time step is not taken: it would only be rounding.
 const STEP_SLACK: f64 = 1e-6;
@@ -28,7 +28,8 @@ pub struct Course<'a> {
     pub time_step: f64,
     /// Most that the run may take.
     pub limits: RunLimits,
-    /// Asked before each step whether the run is to end there.
+    /// Asked before each step whether the run is to end there, and where a step has met the world's
+    /// [deadline](engine2d_sim::Probe::set_deadline) whether that is why.
     pub stop: Option<&'a dyn Fn() -> bool>,
 }
 
@@ -42,6 +43,9 @@ pub enum Ended {
     ByEvent(String),
     /// [`Course::stop`] said so.
     OnDemand,
+    /// [`Course::stop`] said so of a step that met the world's deadline: the world is left where that was, and goes on from a snapshot
+    /// of the last step's end only.
+    WithinStep,
 }
 
 impl Course<'_> {
@@ -68,11 +72,15 @@ impl Course<'_> {
     pub fn go_on(&self, world: &mut World, observers: &mut [&mut dyn Observer]) -> Result<Ended, WatchError> {
         let mut spent = self.limits.open();
         while let Some(step) = next_step(world.time(), self.until, self.time_step) {
-            if self.stop.is_some_and(|stop| stop()) {
+            let is_asked = || self.stop.is_some_and(|stop| stop());
+            if is_asked() {
                 return Ok(Ended::OnDemand);
             }
             let before = world.time();
-            let report = world.advance(step)?;
+            let report = match world.advance(step) {
+                Err(SimError::Deadline { .. }) if is_asked() => return Ok(Ended::WithinStep),
+                advanced => advanced?,
+            };
             observers.iter_mut().try_for_each(|observer| observer.step(world, &report))?;
             if let Some(name) = report.stopped_by {
                 return Ok(Ended::ByEvent(name));

@@ -3,7 +3,7 @@
 use super::collision::Collision;
 use crate::energy::booked;
 use crate::error::SimError;
-use crate::lcp::{Rows, restrict};
+use crate::lcp::Rows;
 use crate::model::Model;
 use crate::settings::CollisionHandling;
 use crate::spans;
@@ -298,4 +298,13 @@ fn apply_impulses(
         }
     }
     Ok(effective)
+}
+
+/// The square submatrix of `matrix` on `rows`, into `out`.
+fn restrict(matrix: &Delassus, rows: &[usize], out: &mut Vec<f64>) {
+    out.clear();
+    for &i in rows {
+        let row = matrix.row(i);
+        out.extend(rows.iter().map(|&j| row[j]));
+    }
 }

@@ -44,6 +44,12 @@ impl Motion {
             }
         }
     }
+
+    /// Gives a body the velocity that it is led with at a time, when it is where it is.
+    pub(crate) fn begin(&self, body: &mut CollisionBody, time: f64) {
+        let [x, y, angle] = self.path(body, time)(time).map(|of| of[1]);
+        (body.velocity, body.angular_velocity) = (Vec2::new(x, y), angle);
+    }
 }
 
 /// The constraints that lead a body along a path of its centre of mass.

@@ -10,8 +10,9 @@ use super::island::Island;
 use crate::error::SimError;
 use crate::force::ForceLaw;
 use crate::model::Model;
-use crate::road::{Road, joints_left};
+use crate::road::{Road, joints_left, locked};
 use crate::state::State;
+use crate::work::Work;
 
 /// Turn of the fastest body in a step (radians) up to which it is asked whether the joints are what makes it short, and of the steps through
 /// their singular position. What such a step is wrong by goes with its cube; what the rounding of positions leaves of velocities goes
@@ -37,13 +38,18 @@ fn has_joints(model: &Model, state: &State) -> bool {
 }
 
 /// Lets an island, which is what stages work on, go on in fixed steps if the last step that it has taken was as short as it was because its
-/// joints come to a singular position: no longer than that one, until it is as far beside the position again.
+/// joints come to a singular position: no longer than that one, until it is as far beside the position again. Where
+/// demands have contradicted each other, [`check_locked`] is asked first.
 pub(super) fn go_through(
     island: &mut Island,
-    (model, state): (&Model, &mut State),
+    (model, state, work): (&Model, &mut State, &mut Work),
     road: &mut Road,
 ) -> Result<(), SimError> {
     let integrator = &island.integrator;
+    if std::mem::take(&mut work.lcp.contradicted) && island.pending.is_none() {
+        state.write(integrator.state());
+        check_locked((model, &mut *state, work), road)?;
+    }
     let length = integrator.time() - integrator.last_time();
     let goes_on = island.chatter.is_some() || island.pending.is_some();
     if goes_on || !(length < longest(state)) || !has_joints(model, state) {
@@ -77,6 +83,20 @@ pub(super) fn leave(
         begin(island, (model, state), f64::INFINITY, share);
     }
     Ok(share < NEAR)
+}
+
+/// Ends an advance in which joints lock what forces or velocities push: forces that grow without bound are looked for in vain.
+pub(super) fn check_locked(
+    (model, state, work): (&Model, &mut State, &mut Work),
+    road: &mut Road,
+) -> Result<(), SimError> {
+    match locked(model, state, road, work)? {
+        None => Ok(()),
+        Some(bodies) => {
+            let bodies = bodies.into_iter().map(|k| model.data[k].name.clone()).collect();
+            Err(SimError::Locked { time: state.time, bodies })
+        }
+    }
 }
 
 fn begin(island: &mut Island, (model, state): (&Model, &mut State), last: f64, share: f64) {

@@ -1,8 +1,9 @@
 //! What is done where forces have no answer, or no step is short enough for them.
 
 use super::bridge::{may_chatter, start};
-use super::instant::{begin, jam};
+use super::instant::{begin, happen, jam};
 use super::island::Island;
+use super::pending::Pending;
 use super::singular;
 use super::step::Scratch;
 use crate::error::SimError;
@@ -19,14 +20,35 @@ pub(super) fn begin_or_chatter(
 ) -> Result<bool, SimError> {
     state.read(y);
     let told = report.events.len();
-    match begin(model, state, road, work, report) {
+    let chatters = match begin(model, state, road, work, report) {
         Err(SimError::Unsolved { .. }) if may_chatter(model) => {
             state.write(y);
             state.held.clear();
             report.events.truncate(told);
+            true
+        }
+        other => other.map(|()| false)?,
+    };
+    singular::check_locked((model, state, work), road)?;
+    Ok(chatters)
+}
+
+/// An event of an island; returns whether the island must go on in fixed steps, since no forces can be found after it.
+pub(super) fn happen_or_chatter(
+    island: &mut Island,
+    event: Pending,
+    scratch: &mut Scratch,
+    (model, state, work): (&mut Model, &mut State, &mut Work),
+    report: &mut StepReport,
+) -> Result<bool, SimError> {
+    let parts = (&mut *model, &mut *state, &mut *work);
+    match happen(parts, scratch, (event, island.chatter.is_some()), report) {
+        Err(SimError::Unsolved { .. }) if may_chatter(model) => {
+            singular::check_locked((model, &mut *state, &mut *work), &mut scratch.road)?;
+            start(island, (model, state, work), scratch)?;
             Ok(true)
         }
-        other => other.map(|()| false),
+        happened => happened.map(|()| false),
     }
 }
 
@@ -47,6 +69,8 @@ pub(super) fn jam_or_chatter(
     if island.time() > time {
         island.integrator.rewind();
     }
+    state.write(island.integrator.state());
+    singular::check_locked((model, &mut *state, &mut *work), &mut scratch.road)?;
     if singular::leave(island, (model, &mut *state), &mut scratch.road)? {
         return Ok(true);
     }

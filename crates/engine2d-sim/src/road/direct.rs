@@ -309,6 +309,12 @@ impl Direct {
         self.envelope.least_share()
     }
 
+    /// The places, among the rows taken up, of those that are combinations of others.
+    pub(crate) fn dependent(&self) -> impl Iterator<Item = usize> + '_ {
+        let at = (0..self.order.len()).filter(|&at| self.envelope.is_dependent(at));
+        at.map(|at| self.order[at] as usize)
+    }
+
     /// The rate `J v` of each of the rows taken up, by the velocities of the bodies.
     pub(crate) fn rates(&self, velocity: impl Fn(usize) -> [f64; 3], out: &mut Vec<f64>) {
         out.clear();

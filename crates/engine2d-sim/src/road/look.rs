@@ -29,6 +29,10 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Acceleration of a row without multiplier above which it opens (length or radians per time²).
 pub(super) const OPENING: f64 = 1e-9;
 
+/// Deviation from its speed (length or radians per time) from which a motor that holds it has lost it: where a distance goes through zero it
+/// grows again at once, while drift stays at the tolerance of the method.
+const LOST: f64 = 1e-4;
+
 /// The rows of the last look and what the stages need to work on them. Dropping it changes nothing but speed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Road {
@@ -58,6 +62,7 @@ pub(crate) struct RowState {
     pub(crate) kind: RowKind,
     pub(crate) multiplier: f64,
     pub(crate) acceleration: f64,
+    rate: f64,
 }
 
 impl RowState {
@@ -69,7 +74,8 @@ impl RowState {
 
     /// What is positive as long as a motor of limited force holds its speed, or surfaces stick.
     pub(crate) fn holding(&self) -> f64 {
-        OPENING - self.acceleration.abs()
+        let holds = OPENING - self.acceleration.abs();
+        if matches!(self.kind, RowKind::Boxed { .. }) { holds.min(LOST - self.rate.abs()) } else { holds }
     }
 }
 
@@ -108,6 +114,7 @@ impl Road {
             kind: row.kind,
             multiplier,
             acceleration,
+            rate: row.rate,
         })
     }
 

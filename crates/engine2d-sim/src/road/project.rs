@@ -78,6 +78,18 @@ impl Projector {
         solved.map_or(0.0, |_| self.direct.least_share())
     }
 
+    /// Whether one of the rows that `select` picks is a combination of others.
+    pub(crate) fn depend(
+        &mut self,
+        rows: &[Row],
+        select: &dyn Fn(&Row) -> bool,
+        masses: &[InverseMass],
+    ) -> bool {
+        self.active.clear();
+        self.active.extend((0..rows.len() as u32).filter(|&k| select(&rows[k as usize])));
+        self.direct.factor(rows, &self.active, masses) && self.direct.dependent().next().is_some()
+    }
+
     fn solve(
         &mut self,
         rows: &[Row],

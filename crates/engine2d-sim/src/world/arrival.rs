@@ -22,7 +22,11 @@ impl World {
         let (joints, law) = kinematic(&self.model, data, body, (place, self.state.time))?;
         if let Some([x, y, angle]) = joints {
             let led = [self.add_joint(x)?, self.add_joint(y)?, self.add_joint(angle)?];
-            self.model.data[place].led = Some(led);
+            let data = &mut self.model.data[place];
+            data.led = Some(led);
+            if let Some(motion) = &data.motion {
+                motion.begin(&mut self.state.bodies[place], self.state.time);
+            }
         }
         if let Some(law) = law {
             self.add_force_law(law)?;

@@ -44,6 +44,7 @@ impl World {
         };
         let body = &self.state.bodies[place];
         let joints = leading(&motion.path(body, self.state.time), place, body.center_of_mass, &data.name);
+        motion.begin(&mut self.state.bodies[place], self.state.time);
         data.motion = Some(motion);
         for (id, joint) in led.into_iter().zip(joints) {
             let at = self.joints.find_constraint(id.into())?;

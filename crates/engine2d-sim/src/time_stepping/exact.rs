@@ -35,8 +35,7 @@ use engine2d_math::order::Order;
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
 
-/// How often a step is halved where bodies would come deep, and how often more where they would pass through each other: parts of a
-/// sixty-fourth, and of a 1024th.
+/// How often a step is halved where bodies would come deep (to a 64th), and how often more where they would pass through each other.
 const HALVINGS: u32 = 6;
 const MORE: u32 = 4;
 
@@ -193,9 +192,9 @@ impl Exact {
         }
         for _ in 0..LOOKS {
             self.solve(&shared.memory, model, state, work, h)?;
-            let Scratch { lines, answer, before, changes, pushes, .. } = &mut self.scratch;
-            let masses = self.implicit.masses(model);
-            change_velocities((lines, answer), (before, changes, pushes), masses, &mut state.bodies);
+            let Self { implicit, scratch: Scratch { lines, answer, before, changes, pushes, .. }, .. } = self;
+            let parts = (&**before, &**changes, pushes);
+            change_velocities((lines, answer), parts, implicit.masses(model), &mut state.bodies);
             if !went_too_far(shared, state, &self.scratch.before, h)
                 || self.is_free(shared, (model, state, work), start, h, !fails_through)?
             {
@@ -213,7 +212,8 @@ impl Exact {
         let entered = work.stages.enter(Stage::Detection);
         self.look_ahead(shared, (model, state), h)?;
         work.stages.leave(entered);
-        Ok(!fails_deep || !comes_deep(state, shared, &self.scratch.before, h))
+        let fails = self.implicit.bends(model, state) || comes_deep(state, shared, &self.scratch.before, h);
+        Ok(!(fails_deep && fails))
     }
 
     /// Impacts at the beginning of the step.

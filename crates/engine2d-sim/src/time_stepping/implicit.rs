@@ -16,7 +16,7 @@
 //! makes it 0.
 
 use super::line::{Change, Line, rate_along};
-use crate::force::{ForceLaw, Resistance};
+use crate::force::{Attachment, ForceLaw, Resistance};
 use crate::model::Model;
 use crate::road::{Row, Source, rate_of};
 use crate::state::State;
@@ -26,6 +26,10 @@ use engine2d_math::Vec2;
 /// Bound of `(ω h)²/4` of the springs on a body from which they are implicit: explicit ones are stable up to 1, and as exact as implicit ones
 /// where they are soft.
 const STIFF: f64 = 0.25;
+
+/// `(ω h)²` of a spring that only presses from which a step in which it begins or ends is taken in halves: what it makes of the energy of the
+/// motion is of the order of `(ω h)³`.
+const BENDS: f64 = 1e-4;
 
 /// What a row may change of a rate, relative to it, that is left out: its square is what the step is off by.
 const SLIGHT: f64 = 1e-6;
@@ -37,11 +41,17 @@ pub(super) struct Implicit {
     masses: Vec<InverseMass>,
     /// Bounds of `(ω h)²/4` of the springs on each body.
     stiff: Vec<f64>,
+    /// Springs that only press and are so stiff that a step must not go across where they begin to: law, whether it presses.
+    pressing: Vec<(usize, bool)>,
 }
 
 impl Implicit {
     /// Takes up the bodies for a step of length `h`.
     pub(super) fn begin(&mut self, model: &Model, state: &State, h: f64) {
+        let laws = (0..state.focus.law_count(model.laws.len())).map(|n| state.focus.law(n));
+        let stiff = laws.filter(|&law| h * h * swing_of_press(model, law) > BENDS);
+        self.pressing.clear();
+        self.pressing.extend(stiff.map(|law| (law, presses(model, state, law))));
         self.masses.clear();
         if damps(model) {
             let of = |(k, mass): (usize, &InverseMass)| {
@@ -52,6 +62,11 @@ impl Implicit {
             };
             self.masses.extend(model.masses.iter().enumerate().map(of));
         }
+    }
+
+    /// Whether a spring that only presses has begun or ended to within the step: the mean of its force is that of neither end, and makes energy.
+    pub(super) fn bends(&self, model: &Model, state: &State) -> bool {
+        self.pressing.iter().any(|&(law, pressed)| presses(model, state, law) != pressed)
     }
 
     /// The masses with which bodies resist impulses that last for the step.
@@ -75,11 +90,14 @@ impl Implicit {
         (changes, h): (&[Change], f64),
         lines: &mut Vec<Line>,
     ) {
-        let Self { masses, stiff } = self;
+        let Self { masses, stiff, pressing } = self;
         let masses = if masses.is_empty() { &model.masses } else { &*masses };
         bound((model, state), masses, |spring, number| 0.25 * h * h * spring.stiffness[number], stiff);
         for (law, spring) in springs(model, state) {
-            let is_stiff = spring.bodies.iter().any(|body| body.index().is_some_and(|k| stiff[k] > STIFF));
+            // Explicit steps keep energy only where all are of one length.
+            let in_parts = pressing.iter().any(|&(other, _)| other == law as usize);
+            let on_stiff = spring.bodies.iter().any(|body| body.index().is_some_and(|k| stiff[k] > STIFF));
+            let is_stiff = in_parts || on_stiff;
             for (axis, number) in spring.axes.into_iter().zip(0..) {
                 let row = row_along(&spring, axis, state);
                 let rate = coupling(&row, &row, masses);
@@ -102,6 +120,18 @@ impl Implicit {
             }
         }
     }
+}
+
+/// Whether a spring that only presses does.
+fn presses(model: &Model, state: &State, law: usize) -> bool {
+    model.at(state).slack(&model.laws[law]).is_some_and(|slack| slack < 0.0)
+}
+
+/// How fast a spring that only presses swings its bodies at least (1/time²); 0 for other laws.
+fn swing_of_press(model: &Model, law: usize) -> f64 {
+    let ForceLaw::Spring { ends, stiffness, compress_only: true, .. } = &model.laws[law] else { return 0.0 };
+    let mass = |end: &Attachment| end.body.index().map_or(0.0, |k| model.masses[k].linear);
+    stiffness * ends.iter().map(mass).sum::<f64>()
 }
 
 /// Which share of the velocity at the end of a step a damping force has that takes the share `z` out of it.

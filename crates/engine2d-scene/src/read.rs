@@ -98,7 +98,9 @@ pub(crate) fn read_unchecked(text: &str, limits: &Limits) -> Result<(Scene, Log)
     let left = Cell::new(limits.values);
     let mut parser = serde_json::Deserializer::from_str(text);
     let node = Counted { left: &left }.deserialize(&mut parser).map_err(not_json)?;
-    Ok(walk(node, limits))
+    let (mut scene, log) = walk(node, limits);
+    scene.settings = scene.settings.resolved();
+    Ok((scene, log))
 }
 
 fn walk(node: Node, limits: &Limits) -> (Scene, Log) {
@@ -110,9 +112,11 @@ fn walk(node: Node, limits: &Limits) -> (Scene, Log) {
 }
 
 fn read(node: Node, limits: &Limits) -> Result<Scene, SceneError> {
-    let (scene, mut log) = walk(node, limits);
+    let (mut scene, mut log) = walk(node, limits);
+    // What is wrong with a clock is told of the place where it is given.
     check::check(&scene, limits, &mut log);
     log.verdict().map_err(SceneError::Invalid)?;
+    scene.settings = scene.settings.resolved();
     Ok(scene)
 }
 

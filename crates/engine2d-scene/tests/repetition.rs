@@ -74,8 +74,8 @@ fn what_is_wrong_is_told_with_its_place() {
     );
     assert_eq!(
         mistake(json!({ "let": { "pi": 3, "i": 7, "sin": 2 }, "bodies": [ball(json!("=sin"))] })),
-        "let.pi: the name \"pi\" is not allowed: formulas know it as the number 3.14159…: choose another name\n\
-         let.i: the name \"i\" is not allowed: formulas know it as the number of a copy: choose another name"
+        "let.i: the name \"i\" is not allowed: formulas know it as the number of a copy: choose another name\n\
+         let.pi: the name \"pi\" is not allowed: formulas know it as the number 3.14159…: choose another name"
     );
     let mut repeated = ball(json!(1));
     repeated["repeat"] = json!("often");

@@ -84,6 +84,23 @@ fn a_run_on_demand_goes_on_as_if_it_had_not_ended() {
     assert_eq!(bytes(&whole), bytes(&parts));
 }
 
+#[test]
+fn a_deadline_on_demand_is_an_end_and_any_other_one_an_error() {
+    let asked = Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 1
+    };
+    let mut world = world();
+    world.probe().set_deadline(Some((|| 2.0, 1.0)));
+    let course = Course::new(1.0, 0.3);
+    assert!(course.run(&mut world, &mut []).is_err());
+    let mut times = Times::default();
+    let on_demand = Course { stop: Some(&stop), ..course };
+    assert_eq!(on_demand.run(&mut world, &mut [&mut times]).unwrap(), Ended::WithinStep);
+    assert_eq!((times.started.len(), times.steps.len()), (1, 0));
+}
+
 /// The numbers of a state, bit for bit.
 fn serde_bits(snapshot: &Snapshot) -> (u64, String) {
     (snapshot.time().to_bits(), format!("{snapshot:?}"))

@@ -182,7 +182,7 @@ impl Read for Settings {
             }
         }
         f.finish();
-        settings.resolved()
+        settings
     }
 }
 

@@ -74,7 +74,7 @@ fn constrained(
     look(model, state, road)?;
     let masses = &model.masses[..];
     let held = &mut state.held;
-    let Road { rows, multipliers, bias, pressing, answer, row_accelerations, sizes, .. } = road;
+    let Road { rows, multipliers, bias, pressing, answer, row_accelerations, row_rates, sizes, .. } = road;
     for known in &rows.known {
         add_rates(&known.row.row, known.multiplier, masses, rates);
     }
@@ -112,6 +112,8 @@ fn constrained(
     }
     row_accelerations.clear();
     row_accelerations.extend(rows.acting.iter().map(|r| acceleration_of(&r.row, rates) + r.bias));
+    row_rates.clear();
+    row_rates.extend(rows.acting.iter().map(|r| r.rate));
     for (row, &press) in rows.acting.iter().zip(pressing.iter()) {
         if let Some(held) = held.get_mut(row.source) {
             held.pressing = press;

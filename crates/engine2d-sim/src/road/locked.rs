@@ -12,8 +12,7 @@
 use super::direct::{Direct, add_motion, along};
 use super::look::{Road, look};
 use super::row::{Row, responses};
-use super::{accelerate::evaluate, held::HeldSet, reach_of};
-use crate::connector::Place;
+use super::{accelerate::evaluate, reach_of};
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::model::Model;
@@ -57,11 +56,16 @@ pub(crate) fn locked(
     }
     let mut y = Vec::new();
     state.read(&mut y);
-    let kept: (HeldSet, Vec<Place>) = (state.held.clone(), state.places.clone());
-    let found = Linkage::at_rest(model, state, work)
-        .and_then(|linkage| linkage.map_or(Ok(None), |mut linkage| linkage.find(model, state, &y)));
+    let kept = (state.held.clone(), state.places.clone());
+    let told = (work.lcp.conflicts.clone(), work.lcp.statistics);
+    let linkage = Linkage::at_rest(model, state, work);
+    // Rows that cannot be had a little beside the position tell nothing of it.
+    let found =
+        linkage.map(|linkage| linkage.and_then(|mut it| it.find(model, state, &y).unwrap_or_default()));
     state.write(&y);
     (state.held, state.places) = kept;
+    (work.lcp.conflicts, work.lcp.statistics) = told;
+    work.lcp.contradicted = false;
     found
 }
 

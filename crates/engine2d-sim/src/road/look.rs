@@ -49,6 +49,8 @@ pub(crate) struct Road {
     pub(super) answer: Vec<f64>,
     /// Acceleration of each acting row there.
     pub(super) row_accelerations: Vec<f64>,
+    /// Rate of each acting row there.
+    pub(super) row_rates: Vec<f64>,
     /// Sum of the sizes of all parts of each body's acceleration.
     pub(super) sizes: Vec<[f64; 3]>,
     /// State vector and rates of an evaluation at an instant.
@@ -85,6 +87,7 @@ impl Road {
         self.rows.clear();
         self.answer.clear();
         self.row_accelerations.clear();
+        self.row_rates.clear();
     }
 
     /// Takes rows with their forces as those of the last evaluation.
@@ -108,13 +111,13 @@ impl Road {
             self.rows.acting.len(),
             "multipliers of the rows of the last look"
         );
-        let values = self.answer.iter().zip(&self.row_accelerations);
-        self.rows.acting.iter().zip(values).map(|(row, (&multiplier, &acceleration))| RowState {
+        let values = self.answer.iter().zip(&self.row_accelerations).zip(&self.row_rates);
+        self.rows.acting.iter().zip(values).map(|(row, ((&multiplier, &acceleration), &rate))| RowState {
             source: row.source,
             kind: row.kind,
             multiplier,
             acceleration,
-            rate: row.rate,
+            rate,
         })
     }
 

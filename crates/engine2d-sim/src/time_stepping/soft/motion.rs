@@ -20,13 +20,37 @@ impl Motion {
 
     /// Moves on for `h`.
     pub(super) fn advance(&mut self, h: f64) {
-        self.way = [self.way[0] + h * self.v[0], self.way[1] + h * self.v[1]];
-        let turn = h * self.v[2];
+        self.shift(self.v, h);
+    }
+
+    /// Moves for `h` at some velocities.
+    pub(super) fn shift(&mut self, v: [f64; 3], h: f64) {
+        self.way = [self.way[0] + h * v[0], self.way[1] + h * v[1]];
+        let turn = h * v[2];
         self.turn += turn;
         let [c, s] = self.rotation;
         // First order, and back to length one: the angle itself is kept beside it.
         let (c, s) = (c - turn * s, s + turn * c);
         let scale = 1.0 / (c * c + s * s).sqrt();
         self.rotation = [c * scale, s * scale];
+    }
+}
+
+/// Moves all bodies on for `h`, in which forces change velocities evenly by `share` of their `changes` in a step. What has changed by them, and
+/// not by impulses, from the velocities `kept` on, goes by the mean of the velocities before and after: all of the change of what flies, none of
+/// what rests.
+pub(super) fn fly(
+    motions: &mut [Motion],
+    (kept, changes): (&[[f64; 3]], &[[f64; 3]]),
+    (h, share): (f64, f64),
+) {
+    for ((motion, kept), d) in motions.iter_mut().zip(kept).zip(changes) {
+        let v = motion.v;
+        let back = |i: usize| {
+            let forced = share * d[i];
+            let changed = v[i] - kept[i] + forced;
+            0.5 * if forced < 0.0 { changed.max(forced).min(0.0) } else { changed.min(forced).max(0.0) }
+        };
+        motion.shift([v[0] - back(0), v[1] - back(1), v[2]], h);
     }
 }

@@ -85,7 +85,7 @@ pub(super) struct Soft {
     join: Join,
     shapes: Shapes,
     means: Means,
-    /// Which bodies have joints, and what a blow changes of all, where contacts bounce.
+    /// Which bodies have joints, and what a blow on one of them changes of all.
     linked: Vec<bool>,
     responses: Vec<[f64; 3]>,
 }
@@ -168,6 +168,7 @@ impl Soft {
         contacts.prepare((model, firm, leads), &state.bodies, &shared.memory.near, changes, part);
         self.joints.prepare(&shared.memory, part / h);
         self.pins.take(model, state);
+        self.linked.clear();
         // Rows of pins alone, and forces that are the same everywhere, need no state within the step.
         let stated = !constant || (jointed && !self.pins.are_alone());
         let masses = &model.masses[..];
@@ -209,8 +210,7 @@ impl Soft {
                 joints.bounce(direct, (model, masses), (&mut *motions, &mut *kept), span);
             }
             let places = Places { shapes, poses, touches: &mut shared.touches };
-            linked.clear();
-            if jointed && contacts.bounces() {
+            if jointed && k == 0 && contacts.bounces() {
                 joints.mark(motions.len(), linked);
             }
             let links =

@@ -292,8 +292,8 @@ impl Joints {
     pub(super) fn mark(&self, bodies: usize, linked: &mut Vec<bool>) {
         linked.clear();
         linked.resize(bodies, false);
-        let rows = &self.rows[..self.speeds.len()];
-        rows.iter().flat_map(|row| row.row.bodies).filter_map(BodyRef::index).for_each(|k| linked[k] = true);
+        let rows = self.rows.iter().chain(self.singles.iter().map(|single| &single.row));
+        rows.flat_map(|row| row.row.bodies).filter_map(BodyRef::index).for_each(|k| linked[k] = true);
     }
 
     /// Adds to changes of the velocities what the rows that always hold make of them, which keep their rates; whether they can.

@@ -23,6 +23,7 @@ mod identities;
 mod impact_laws;
 mod islands;
 mod iterative;
+mod iterative_impacts;
 mod joints;
 mod laws;
 mod located;

@@ -69,11 +69,33 @@ impl Near {
         ((a + b) * 0.5, self.normal.dot(&(a - b)) + self.depth)
     }
 
+    /// Where the bodies meet, as a point of the lower-numbered one and of the other (world), and the gap along the normal: what is apart meets
+    /// at the nearest points, what is not in the middle between them.
+    pub(super) fn meeting_points(&self, bodies: &[CollisionBody]) -> ([Vec2; 2], f64) {
+        let at = |body: BodyRef, point: Vec2| body.index().map_or(point, |i| bodies[i].to_world(point));
+        let (a, b) = (at(self.id.primary, self.ends[0]), at(self.id.normal_body, self.ends[1]));
+        let gap = self.normal.dot(&(a - b));
+        let points = if gap <= 0.0 {
+            [(a + b) * 0.5; 2]
+        } else if self.id.normal_body < self.id.primary {
+            [b, a]
+        } else {
+            [a, b]
+        };
+        (points, gap + self.depth)
+    }
+
     /// Notes how deep the bodies are in each other, for them to come out as they move.
     pub(super) fn note_depth(&mut self, bodies: &[CollisionBody]) {
         self.depth = 0.0;
         let depth = -self.row(bodies).error;
         self.depth = if depth > PLACED_DEPTH { depth } else { 0.0 };
+    }
+
+    /// Takes the impulses to be of a part of a step that is so many times as long.
+    pub(super) fn scale(&mut self, times: f64) {
+        self.impulse = self.impulse.map(|impulse| impulse * times);
+        self.rolling *= times;
     }
 
     /// Whether it is within `reach` (length) of another place of the same pair.

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! prepare     arms, masses, impulses of the last step               bodies where they are
-//! substep     v += h' M⁻¹ F, impulses of before, rows with bias      gaps are driven to zero like damped springs
+//! substep     what meets and bounces is struck                       at the moment when it meets
+//!             v += h' M⁻¹ F, impulses of before, rows with bias      gaps are driven to zero like damped springs
 //!             q += h' v, rows without bias, friction                 what the bias pushed is taken out of the velocities
-//! at the end  restitution, positions back on joints
+//! at the end  positions back on joints
 //! ```
 //!
 //! Contacts are those of \[Catto 2024, "Solver2D": soft step\], whose parameters are kept: `ω = 2π · 30 Hz` and `ζ = 10`, twice
@@ -12,10 +13,14 @@
 //! rubbed in. The rows of joints are one block of the sweep, solved by elimination: chains do not stretch.
 
 mod borne;
+mod bounce;
 mod contacts;
+mod flights;
 mod group;
 mod join;
 mod joints;
+mod limits;
+mod linked;
 mod manifold;
 mod motion;
 mod pair;
@@ -25,6 +30,7 @@ mod shapes;
 mod stretches;
 mod take;
 mod tell;
+mod together;
 
 use super::detect::{NarrowScratch, look_near, set_ways};
 use super::implicit::{swing_of_laws, temper_explicit};
@@ -40,17 +46,22 @@ use crate::road::{Direct, Touch};
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
+use bounce::{Places, Span};
 use contacts::Contacts;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::ContactBand;
 use engine2d_math::Vec2;
 use join::Join;
 use joints::Joints;
-use motion::Motion;
+use linked::Links;
+use motion::{Motion, fly};
 use pins::Pins;
 use shapes::Shapes;
 use stretches::{Means, count_stretches, count_substeps, swing_at_most};
 use take::velocity;
+
+/// Part of a substep up to which a stretch that is longer than others needs none more.
+const SLIVER: f64 = 1e-9;
 
 /// Scratch of the iterative solver.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +86,9 @@ pub(super) struct Soft {
     join: Join,
     shapes: Shapes,
     means: Means,
+    /// Which bodies have joints, and what a blow on one of them changes of all.
+    linked: Vec<bool>,
+    responses: Vec<[f64; 3]>,
 }
 
 impl Soft {
@@ -95,29 +109,39 @@ impl Soft {
         let substeps = substeps.max(count_substeps([shared.memory.swing, swing_of_laws(model, state)], h));
         let count = count_stretches(&shared.memory.near, state, h);
         self.means.clear();
+        let mut cut = count > 1;
         for k in 1..=count {
             let until = if k == count { end } else { start + h * f64::from(k) / f64::from(count) };
-            let (begin, looks) = (state.time, beside.take_if(|_| k == count));
-            let lengths = (h, until, substeps.div_ceil(count));
-            self.stretch(shared, (model, &mut *state, &mut *work), lengths, looks, report)?;
-            // What lies inside each other when bodies are placed is taken up once.
-            shared.memory.fresh = false;
-            if count > 1 {
-                self.means.add((&work.forces.last, &shared.road), (until - begin) / h);
+            while state.time < until {
+                let (begin, rest) = (state.time, until - state.time);
+                let parts = (&state.bodies[..], &shared.detector.reaches[..]);
+                let length = flights::stretch(&shared.memory.near, parts, (rest, h));
+                let to = if length < rest { begin + length } else { until };
+                cut |= to < end;
+                let looks = beside.take_if(|_| to >= end);
+                // Rounding makes no substep more.
+                let many = (f64::from(substeps) * (to - begin) / h - SLIVER).ceil().max(1.0) as u32;
+                let lengths = (h, to, [many, substeps]);
+                self.stretch(shared, (model, &mut *state, &mut *work), lengths, looks, report)?;
+                // What lies inside each other when bodies are placed is taken up once.
+                shared.memory.fresh = false;
+                if cut {
+                    self.means.add((&work.forces.last, &shared.road), (to - begin) / h);
+                }
             }
         }
-        if count > 1 {
+        if cut {
             self.means.tell(&mut work.forces.last, &mut shared.road);
         }
         Ok(())
     }
 
-    /// A stretch, in substeps, to time `end` of a step of length `h`.
+    /// A stretch, in `substeps`, to time `end` of a step of length `h`, which alone would have so many as a `whole`.
     fn stretch(
         &mut self,
         shared: &mut Shared,
         (model, state, work): (&Model, &mut State, &mut Work),
-        (h, end, substeps): (f64, f64, u32),
+        (h, end, [substeps, whole]): (f64, f64, [u32; 2]),
         beside: Option<&mut Instrument>,
         report: &mut StepReport,
     ) -> Result<(), SimError> {
@@ -126,6 +150,11 @@ impl Soft {
         let jointed = model.has_constraints() && (!model.ties.is_empty() || !model.joints.is_empty());
         // Gravity is the same wherever bodies are.
         let constant = model.laws.iter().all(|law| matches!(law, ForceLaw::Gravity { .. }));
+        // What pressed is known for substeps of a whole step.
+        let share = part / (h / f64::from(whole));
+        if share != 1.0 {
+            shared.memory.near.iter_mut().for_each(|near| near.scale(share));
+        }
         self.begin(model, state, work, (h, part))?;
         if self.shapes.len() != state.bodies.len() || shared.memory.fresh() {
             self.shapes.begin(&state.bodies);
@@ -140,6 +169,7 @@ impl Soft {
         contacts.prepare((model, firm, leads), &state.bodies, &shared.memory.near, changes, part);
         self.joints.prepare(&shared.memory, part / h);
         self.pins.take(model, state);
+        self.linked.clear();
         // Rows of pins alone, and forces that are the same everywhere, need no state within the step.
         let stated = !constant || (jointed && !self.pins.are_alone());
         let masses = &model.masses[..];
@@ -151,7 +181,21 @@ impl Soft {
             if k > 0 && !constant {
                 self.add_forces(model, state, work, (h, part))?;
             }
-            let Self { motions, kept, contacts, joints, pins, direct, changes, masses: firm, .. } = self;
+            let Self {
+                motions,
+                kept,
+                contacts,
+                joints,
+                pins,
+                direct,
+                changes,
+                shapes,
+                poses,
+                linked,
+                responses,
+                ..
+            } = self;
+            let firm = &self.masses[..];
             if jointed && pins.are_alone() {
                 if stated {
                     pins.place(&state.bodies);
@@ -162,6 +206,17 @@ impl Soft {
             } else if jointed {
                 joints.look(model, state, &mut shared.road, part)?;
             }
+            let span = Span { changes, step: h, part };
+            if jointed {
+                joints.bounce(direct, (model, masses), (&mut *motions, &mut *kept), span);
+            }
+            let places = Places { shapes, poses, touches: &mut shared.touches };
+            if jointed && k == 0 && contacts.bounces() {
+                joints.mark(motions.len(), linked);
+            }
+            let links =
+                Links { joints: &mut *joints, direct: &mut *direct, masses, linked, changes: responses };
+            contacts.bounce((motions, kept), (places, links), span);
             if k == 0 || jointed {
                 accelerate(motions, kept, changes, part / h);
                 contacts.warm_start(motions, firm);
@@ -176,15 +231,15 @@ impl Soft {
             joints.sweep(motions, masses);
             contacts.push_out(motions, part);
             joints.hold(direct, motions, masses, (part, true));
-            motions.iter_mut().for_each(|motion| motion.advance(part));
+            if constant {
+                fly(motions, (kept, changes), (part, part / h));
+            } else {
+                motions.iter_mut().for_each(|motion| motion.advance(part));
+            }
             joints.sweep(motions, masses);
             contacts.relax(motions, firm, part);
             joints.hold(direct, motions, masses, (part, false));
             joints.book();
-        }
-        let Self { motions, contacts, joints, direct, .. } = self;
-        if contacts.bounce(motions) {
-            joints.hold(direct, motions, masses, (part, false));
         }
         state.time = end;
         self.write(state);
@@ -198,7 +253,7 @@ impl Soft {
             (contacts, joints, motions),
             loads,
             (model, state, shared, work),
-            (start, end - start),
+            (start, end - start, share),
             report,
         );
         self.place(shared, (model, state, work), (h, jointed), beside, report)

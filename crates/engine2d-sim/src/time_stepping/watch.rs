@@ -19,8 +19,8 @@ use engine2d_math::order::Order;
 /// quarter is that of two substeps.
 const FREE: f64 = 0.25;
 
-/// Halvings of a step in which a body may have come into a sensor and left it.
-const HALVINGS: u32 = 6;
+/// Most looks for a place within a step where a body may have come into a sensor and left it.
+const LOOKS: usize = 64;
 
 /// Rounds of the search for the time of a crossing: each halves the interval at least every other time.
 const ROUNDS: u32 = 60;
@@ -115,9 +115,7 @@ impl Watch {
                 let time = probe.crossing([0.0, 1.0], *own);
                 self.hits.push(Crossing { index, time, rising: next > 0 });
             } else if way.is_finite() && *own != 0 {
-                let ends = [(0.0, probe.at(0.0)), (1.0, now)];
-                let beyond = |value: f64| side(value, slack) == -*own;
-                if let Some(inner) = probe.beyond(ends, way, HALVINGS, &beyond) {
+                if let Some(inner) = probe.beyond(now, way, (*own, slack)) {
                     for (span, from) in [([0.0, inner], *own), ([inner, 1.0], -*own)] {
                         let time = probe.crossing(span, from);
                         self.hits.push(Crossing { index, time, rising: from < 0 });
@@ -254,25 +252,57 @@ impl Probe<'_> {
         self.time(b)
     }
 
-    /// A share of the step at which the function is on the side where it is at neither of two `ends` (share, value); it changes by
-    /// no more than `way` in the whole step.
-    fn beyond(
-        &mut self,
-        [(a, at_a), (b, at_b)]: [(f64, f64); 2],
-        way: f64,
-        halvings: u32,
-        is_beyond: &dyn Fn(f64) -> bool,
-    ) -> Option<f64> {
-        if halvings == 0 || at_a.abs() + at_b.abs() > way * (b - a) {
-            return None;
+    /// A share of the step at which the function is beyond the `slack` of zero, seen from the side where it begins and ends, where it is
+    /// `now`; it changes by no more than `way` in the whole step. The lowest that it can be so is looked at first, and its two sides
+    /// are after that \[Piyavskii 1972; Shubert 1972\]: who flies straight through is found at once, however thin the sensor is.
+    fn beyond(&mut self, now: f64, way: f64, (from, slack): (i8, f64)) -> Option<f64> {
+        let sign = f64::from(from);
+        let mut valleys = [Valley::default(); LOOKS + 1];
+        valleys[0] = Valley { ends: [0.0, 1.0], values: [sign * self.at(0.0), sign * now] };
+        for count in 1..=LOOKS {
+            let deepest =
+                (1..count).fold(
+                    0,
+                    |best: usize, k| {
+                        if valleys[k].floor(way) < valleys[best].floor(way) { k } else { best }
+                    },
+                );
+            let Valley { ends: [a, b], values: [at_a, at_b] } = valleys[deepest];
+            if !(valleys[deepest].floor(way) < -slack) {
+                return None;
+            }
+            let bottom = valleys[deepest].bottom(way);
+            let found = sign * self.at(bottom);
+            if found < -slack {
+                return Some(bottom);
+            }
+            valleys[deepest] = Valley { ends: [a, bottom], values: [at_a, found] };
+            valleys[count] = Valley { ends: [bottom, b], values: [found, at_b] };
         }
+        None
+    }
+}
+
+/// An interval of shares of a step with the values of a function at its ends.
+#[derive(Clone, Copy, Default)]
+struct Valley {
+    ends: [f64; 2],
+    values: [f64; 2],
+}
+
+impl Valley {
+    /// The least that the function can be in it if it changes by no more than `way` from 0 to 1.
+    fn floor(&self, way: f64) -> f64 {
+        let Self { ends: [a, b], values: [at_a, at_b] } = self;
+        0.5 * (at_a + at_b - way * (b - a))
+    }
+
+    /// Where it would be so low.
+    fn bottom(&self, way: f64) -> f64 {
+        let Self { ends: [a, b], values: [at_a, at_b] } = self;
         let middle = 0.5 * (a + b);
-        let found = self.at(middle);
-        if is_beyond(found) {
-            return Some(middle);
-        }
-        let halves = [[(a, at_a), (middle, found)], [(middle, found), (b, at_b)]];
-        halves.into_iter().find_map(|half| self.beyond(half, way, halvings - 1, is_beyond))
+        let bottom = middle + 0.5 * (at_a - at_b) / way;
+        if *a < bottom && bottom < *b { bottom } else { middle }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Contacts of the iterative solver: what is near taken up as pairs, swept in substeps, and told of.
 //!
-//! Contacts are soft ([`pair`](super::pair)); restitution comes last, rolling resistance after friction. Where there are many bodies
+//! Contacts are soft ([`pair`](super::pair)); what bounces is struck before ([`bounce`](super::bounce)), rolling resistance after friction. Where there are many bodies
 //! they are cut into ranges by their numbers, the same on every machine: pairs within a range are swept in their order, side by
 //! side with those of other ranges, and those across borders after them.
 
@@ -41,7 +41,7 @@ struct Member {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contacts {
     /// Those within each range of bodies, then those across borders.
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     /// Number of bodies in a range.
     range: usize,
     members: Vec<Member>,
@@ -49,6 +49,8 @@ pub(super) struct Contacts {
     /// How contacts yield, and how those at bodies that do not move.
     soft: [Compliance; 2],
     points: usize,
+    /// When each body first meets another in a substep.
+    pub(super) firsts: Vec<f64>,
 }
 
 impl Contacts {
@@ -137,11 +139,6 @@ impl Contacts {
         self.sweep(motions, |group, motions| group.relax(motions, 1.0 / h));
         let Self { groups, rollings, .. } = self;
         rollings.roll((motions, masses), |(group, at)| groups[group as usize].pressing(at));
-    }
-
-    /// Gives back what bounces; returns whether anything does.
-    pub(super) fn bounce(&mut self, motions: &mut [Motion]) -> bool {
-        self.groups.iter_mut().fold(false, |any, group| group.bounce(motions) | any)
     }
 
     /// Shows what is told of each point, in the order of what is near. Returns the largest violation of the conditions of contact by

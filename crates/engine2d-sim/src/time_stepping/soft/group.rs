@@ -11,6 +11,7 @@ use super::take::{Rest, rest, take};
 use crate::model::Model;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::CollisionBody;
+use engine2d_math::Vec2;
 use std::ops::Range;
 
 /// How a body moves that does not.
@@ -18,9 +19,9 @@ const STILL: Motion = Motion { v: [0.0; 3], way: [0.0; 2], turn: 0.0, rotation: 
 
 /// All pairs that meet at `N` points.
 #[derive(Clone, Debug)]
-struct List<const N: usize> {
-    pairs: Vec<Pair<N>>,
-    rests: Vec<Rest<N>>,
+pub(super) struct List<const N: usize> {
+    pub(super) pairs: Vec<Pair<N>>,
+    pub(super) rests: Vec<Rest<N>>,
 }
 
 impl<const N: usize> Default for List<N> {
@@ -44,6 +45,10 @@ pub(super) struct Told {
     pub(super) gap: f64,
     /// Rates of the gap before and after.
     pub(super) rates: [f64; 2],
+    /// Whether it was struck and bounced.
+    pub(super) struck: bool,
+    /// Out of the body with the lower number.
+    pub(super) normal: Vec2,
 }
 
 /// What a pair is taken up from: model, masses as contacts see them, bodies, what forces change of their velocities, what is near.
@@ -52,15 +57,15 @@ pub(super) type Parts<'a> = (&'a Model, &'a [InverseMass], &'a [CollisionBody], 
 /// Pairs that are swept one after the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
-    singles: List<1>,
-    doubles: List<2>,
+    pub(super) singles: List<1>,
+    pub(super) doubles: List<2>,
     /// In the order of the pairs: ends of the stretches of pairs of one point, each with that of the pairs of two points after it.
     runs: Vec<[u32; 2]>,
     /// Place of the first point of each pair in the list of what is near, and whether it has two.
     places: Vec<(u32, bool)>,
     /// How many of these have one point, and two.
     counts: [u32; 2],
-    bounces: bool,
+    pub(super) bounces: bool,
 }
 
 impl Group {
@@ -139,11 +144,6 @@ impl Group {
         }
     }
 
-    /// Gives back what bounces; returns whether anything does.
-    pub(super) fn bounce(&mut self, motions: &mut [Motion]) -> bool {
-        self.bounces && (self.doubles.bounce(motions) | self.singles.bounce(motions))
-    }
-
     /// Adds the impulses of the step to what loads each body.
     pub(super) fn add_loads(&self, loads: &mut [[f64; 3]]) {
         self.singles.add_loads(loads);
@@ -206,8 +206,9 @@ impl<const N: usize> List<N> {
         near: [&Near; N],
         (ends, place): ([u32; 2], usize),
     ) -> f64 {
-        let pair = take((model, masses, bodies), near, ends);
+        let mut pair = take((model, masses, bodies), near, ends);
         let rest = rest((model, bodies, changes), &pair, place);
+        pair.spared = -rest.threshold;
         self.pairs.push(pair);
         self.rests.push(rest);
         rest.restitution
@@ -255,30 +256,6 @@ impl<const N: usize> List<N> {
         }
     }
 
-    fn bounce(&mut self, motions: &mut [Motion]) -> bool {
-        let mut any = false;
-        for (pair, rest) in self.pairs.iter_mut().zip(&self.rests) {
-            if rest.restitution == 0.0 {
-                continue;
-            }
-            let mut v = ends(pair, (motions, 0));
-            for i in 0..N {
-                if rest.rates[i] >= -rest.threshold || pair.most[i] == 0.0 {
-                    continue;
-                }
-                any = true;
-                let rate = pair.rates(&v)[i];
-                // Not for the next step to begin with.
-                let more = (-(rate + rest.restitution * rest.rates[i]) / pair.inverse_mass[i])
-                    .max(-pair.impulse[0][i]);
-                pair.total[0][i] += more;
-                pair.push(&mut v, std::array::from_fn(|j| if j == i { more } else { 0.0 }));
-            }
-            set_ends(pair, v, (motions, 0));
-        }
-        any
-    }
-
     /// Shows a pair; returns its largest violation and the largest speed that it changes.
     fn tell(
         &self,
@@ -305,7 +282,9 @@ impl<const N: usize> List<N> {
                 total: [pair.total[0][i], pair.total[1][i]],
                 rolling,
                 gap: pair.gap[i],
-                rates: [rest.rates[i], rate],
+                rates: [rest.rates[i], rest.after[i].unwrap_or(rate)],
+                struck: rest.after[i].is_some(),
+                normal: Vec2::new(pair.normal[0][i], pair.normal[1][i]),
             });
         }
         (violation, speed)

@@ -10,6 +10,7 @@ use crate::model::Model;
 use crate::road::{Direct, Known, Road, Row, Source, look, responses};
 use crate::state::State;
 use engine2d_constraint::{InverseMass, RowKind, coupling};
+use engine2d_geometry::BodyRef;
 use engine2d_lcp::Set;
 use engine2d_math::order::Order;
 
@@ -21,10 +22,10 @@ const KEPT: f64 = 1e-12;
 
 /// A row whose impulse has bounds, or that springs.
 #[derive(Clone, Copy, Debug)]
-struct Single {
-    row: Row,
+pub(super) struct Single {
+    pub(super) row: Row,
     /// Rate that is demanded.
-    speed: f64,
+    pub(super) speed: f64,
     /// Added to the rate where positions are looked at; compliance beside it.
     bias: f64,
     compliance: f64,
@@ -33,8 +34,11 @@ struct Single {
     impulse: f64,
     limits: [f64; 2],
     /// Place among the rows that are solved together, and whether it is solved with them now.
-    place: u32,
+    pub(super) place: u32,
     holds: bool,
+    /// Rate below which it is left to throw back while it is open, and the impulse with which it did.
+    pub(super) spared: f64,
+    pub(super) struck: f64,
 }
 
 impl Single {
@@ -45,27 +49,32 @@ impl Single {
         let wanted = if bias || open { self.bias } else { 0.0 };
         self.speed - rate_of(&self.row, motions) - wanted
     }
+
+    /// Whether it is left to throw back.
+    fn is_spared(&self, motions: &[Motion]) -> bool {
+        self.row.error > 0.0 && rate_of(&self.row, motions) - self.speed < self.spared
+    }
 }
 
 /// The rows of joints in a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joints {
-    singles: Vec<Single>,
+    pub(super) singles: Vec<Single>,
     /// Impulses of the single rows in the substep before, sorted by source.
     known: Vec<(Source, f64)>,
     /// The rows that are solved together: those that always hold, then those with bounds.
-    rows: Vec<Row>,
+    pub(super) rows: Vec<Row>,
     /// Demanded rates of those that always hold.
-    speeds: Vec<f64>,
-    active: Vec<u32>,
+    pub(super) speeds: Vec<f64>,
+    pub(super) active: Vec<u32>,
     /// The rows that the factor in use is of; none if they were gathered anew.
-    factored: Vec<u32>,
+    pub(super) factored: Vec<u32>,
     rates: Vec<f64>,
-    rhs: Vec<f64>,
-    multipliers: Vec<f64>,
+    pub(super) rhs: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
     /// Sum of the impulses of each row over the step.
     pub(super) totals: Vec<(Source, f64)>,
-    sums: Vec<f64>,
+    pub(super) sums: Vec<f64>,
     /// Whether the rows are, one by one, those of the substep before.
     same: bool,
 }
@@ -147,6 +156,8 @@ impl Joints {
             limits,
             place: 0,
             holds: false,
+            spared: f64::NEG_INFINITY,
+            struck: 0.0,
         }
     }
 
@@ -160,11 +171,11 @@ impl Joints {
         let compliance = 1.0 / (h * (h * k + c));
         let elastic = -known.multiplier - c * row.rate;
         let impulse = self.known_impulse(row.source);
-        let inverse_mass = coupling(&row.row, &row.row, masses);
         let limits = [f64::NEG_INFINITY, f64::INFINITY];
         let bias = h * elastic * compliance;
-        let (place, holds) = (u32::MAX, false);
-        Some(Single { row, speed: 0.0, bias, compliance, inverse_mass, impulse, limits, place, holds })
+        let (place, speed) = (u32::MAX, 0.0);
+        let plain = Single { limits, place, ..self.single(&row, speed, masses, h) };
+        Some(Single { bias, compliance, impulse, ..plain })
     }
 
     fn known_impulse(&self, source: Source) -> f64 {
@@ -212,7 +223,8 @@ impl Joints {
         let bounded = |single: &&mut Single| single.compliance == 0.0;
         for single in singles.iter_mut().filter(bounded) {
             let unilateral = single.row.kind == RowKind::Unilateral;
-            single.holds = !unilateral || single.impulse > 0.0 || single.missing(motions, bias) > 0.0;
+            let presses = single.impulse > 0.0 || single.missing(motions, bias) > 0.0;
+            single.holds = !unilateral || (presses && !single.is_spared(motions));
         }
         for round in 0..ROUNDS {
             active.clear();
@@ -266,7 +278,7 @@ impl Joints {
                 let missing = single.missing(motions, bias);
                 let back = (missing > KEPT && single.impulse < single.limits[1])
                     || (missing < -KEPT && single.impulse > single.limits[0]);
-                if back {
+                if back && !single.is_spared(motions) {
                     (single.holds, again) = (true, true);
                 }
             }
@@ -274,6 +286,46 @@ impl Joints {
                 break;
             }
         }
+    }
+
+    /// Marks the bodies of so many that a row of a joint is of.
+    pub(super) fn mark(&self, bodies: usize, linked: &mut Vec<bool>) {
+        linked.clear();
+        linked.resize(bodies, false);
+        let rows = self.rows.iter().chain(self.singles.iter().map(|single| &single.row));
+        rows.flat_map(|row| row.row.bodies).filter_map(BodyRef::index).for_each(|k| linked[k] = true);
+    }
+
+    /// Adds to changes of the velocities what the rows that always hold make of them, which keep their rates; whether they can.
+    pub(super) fn keep_rates(
+        &mut self,
+        direct: &mut Direct,
+        masses: &[InverseMass],
+        changes: &mut [[f64; 3]],
+    ) -> bool {
+        let Self { rows, speeds, active, factored, rates, rhs, multipliers, .. } = self;
+        active.clear();
+        active.extend(0..speeds.len() as u32);
+        if factored != active {
+            factored.clear();
+            if !direct.factor(rows, active, masses) {
+                return false;
+            }
+            factored.clone_from(active);
+        }
+        direct.rates(|k| changes[k], rates);
+        rhs.clear();
+        rhs.extend(rates.iter().map(|rate| -rate));
+        direct.answer(rhs, multipliers);
+        direct.apply(multipliers, speeds.len(), |k, change| {
+            changes[k] = std::array::from_fn(|i| changes[k][i] + change[i]);
+        });
+        true
+    }
+
+    /// Adds so many times what was found last to the impulses of the substep.
+    pub(super) fn book_blow(&mut self, units: f64) {
+        self.sums.iter_mut().zip(&self.multipliers).for_each(|(sum, impulse)| *sum += units * impulse);
     }
 
     /// Adds the impulses of a substep to those of the step.
@@ -284,7 +336,7 @@ impl Joints {
             return;
         }
         let held = rows.iter().zip(sums).map(|(row, sum)| (row.source, std::mem::take(sum)));
-        let singles = singles.iter().map(|single| (single.row.source, single.impulse));
+        let singles = singles.iter().map(|single| (single.row.source, single.impulse + single.struck));
         if totals.is_empty() {
             totals.extend(held.chain(singles));
             return;
@@ -324,7 +376,7 @@ fn place_of(totals: &[(Source, f64)], source: Source, k: usize) -> Option<usize>
     if totals.get(k).is_some_and(is) { Some(k) } else { totals.iter().position(is) }
 }
 
-fn rate_of(row: &Row, motions: &[Motion]) -> f64 {
+pub(super) fn rate_of(row: &Row, motions: &[Motion]) -> f64 {
     let ends = row.row.bodies.iter().zip(&row.row.jacobian);
     ends.filter_map(|(body, j)| {
         let v = &motions[body.index()?].v;

@@ -22,7 +22,13 @@ pub(super) fn find(
     band: &ContactBand,
     out: &mut Vec<Touch>,
 ) {
-    let reach = band.reach;
+    if !between(shapes, [a, b], band.reach, out) {
+        facing(bodies, [a, b], band, (&mut scratch.workspace, &mut scratch.contacts), out);
+    }
+}
+
+/// The same of discs and polygons; whether both are such.
+pub(super) fn between(shapes: &Shapes, [a, b]: [u32; 2], reach: f64, out: &mut Vec<Touch>) -> bool {
     match (shapes.plain(a), shapes.plain(b)) {
         (Plain::Disc { radius: r, .. }, Plain::Disc { radius: s, .. }) => {
             let (p, q) = (shapes.middle(a), shapes.middle(b));
@@ -45,8 +51,9 @@ pub(super) fn find(
         (Plain::Polygon { first: p, count: m, .. }, Plain::Polygon { first: q, count: n, .. }) => {
             polygons([a, b], &shapes.polygon(a, p, m), &shapes.polygon(b, q, n), reach, out);
         }
-        _ => facing(bodies, [a, b], band, (&mut scratch.workspace, &mut scratch.contacts), out),
+        _ => return false,
     }
+    true
 }
 
 /// A place on the `primary` body, with the normal out of the other.

@@ -13,6 +13,9 @@ use engine2d_constraint::InverseMass;
 /// Fastest that bodies are pushed apart (length/time).
 const PUSH: f64 = 3.0;
 
+/// Share of the normal impulses of the substep before below which those were an impact's, and so was the friction with them.
+const FELL: f64 = 0.5;
+
 /// Determinant of two points' matrix, relative to the product of its diagonal, below which they are solved one by one.
 const SINGULAR: f64 = 1e-6;
 
@@ -50,7 +53,7 @@ pub(super) struct Pair<const N: usize> {
     /// Moments of the normal and of the tangent about the centres of mass, of body a and of body b.
     pub(super) turns: [[f64; N]; 2],
     pub(super) slides: [[f64; N]; 2],
-    /// How far the points are from the centres of mass along the normal.
+    /// How far the points, or the middles of discs, are from the centres of mass along the normal.
     pub(super) leans: [[f64; N]; 2],
     /// Gap at the beginning of the step, and where the bodies are now.
     pub(super) start: [f64; N],
@@ -69,24 +72,26 @@ pub(super) struct Pair<const N: usize> {
     pub(super) most: [f64; N],
     /// Speed of the surfaces along the tangent.
     pub(super) surface: f64,
+    /// Rate of a gap below which an open point is left to bounce.
+    pub(super) spared: f64,
 }
 
 /// A number of each point.
-fn each<const N: usize>(of: impl Fn(usize) -> f64) -> [f64; N] {
+pub(super) fn each<const N: usize, T>(of: impl Fn(usize) -> T) -> [T; N] {
     std::array::from_fn(of)
 }
 
 /// The sum over the points.
-fn sum<const N: usize>(of: impl Fn(usize) -> f64) -> f64 {
+pub(super) fn sum<const N: usize>(of: impl Fn(usize) -> f64) -> f64 {
     (1..N).fold(of(0), |sum, i| sum + of(i))
 }
 
 /// One instruction each, which `f64::max` is not: it has to look for what is no number. Of that the second is taken here.
-fn larger(a: f64, b: f64) -> f64 {
+pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-fn smaller(a: f64, b: f64) -> f64 {
+pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
@@ -130,6 +135,21 @@ impl<const N: usize> Pair<N> {
         *b = [b[0] + mb.linear * px, b[1] + mb.linear * py, b[2] + mb.angular * qb];
     }
 
+    /// The sums of the impulses of the points, in the world.
+    pub(super) fn given(&self) -> [[f64; 2]; N] {
+        let ([x, y], [p, f]) = (&self.normal, &self.total);
+        each(|i| [x[i] * p[i] - y[i] * f[i], y[i] * p[i] + x[i] * f[i]])
+    }
+
+    /// Sets them.
+    pub(super) fn book(&mut self, given: [[f64; 2]; N]) {
+        let [x, y] = &self.normal;
+        self.total = [
+            each(|i| x[i] * given[i][0] + y[i] * given[i][1]),
+            each(|i| x[i] * given[i][1] - y[i] * given[i][0]),
+        ];
+    }
+
     /// The gaps after the bodies have moved: `n·(R r − r) = (cos − 1) n·r + sin (r × n)` of either arm.
     #[inline]
     pub(super) fn gaps(&self, a: &Motion, b: &Motion) -> [f64; N] {
@@ -149,7 +169,11 @@ impl<const N: usize> Pair<N> {
         let (gap, k) = (&self.gap, &self.inverse_mass);
         let wanted = each(|i| if gap[i] > 0.0 { rate * gap[i] } else { larger(soft.bias * gap[i], -PUSH) });
         let yields = each(|i| if gap[i] > 0.0 { 0.0 } else { soft.compliance * k[i] });
+        let before = self.impulse;
         let more = self.press(self.rates(v), wanted, yields);
+        if sum::<N>(|i| self.impulse[0][i]) < FELL * sum::<N>(|i| before[0][i]) && before[1] != [0.0; N] {
+            return self.forget_friction(v, before[0], (wanted, yields));
+        }
         self.push(v, more);
     }
 
@@ -157,12 +181,16 @@ impl<const N: usize> Pair<N> {
     /// the velocities are changed once.
     #[inline]
     pub(super) fn relax(&mut self, v: &mut Ends, rate: f64) {
-        let gap = &self.gap;
-        let wanted = each(|i| larger(rate * gap[i], 0.0));
-        let slips = self.slips(v);
-        let more = self.press(self.rates(v), wanted, [0.0; N]);
-        let slips = each(|i| slips[i] + sum::<N>(|j| self.across[i][j] * more[j]));
-        let rubbed = self.rub(slips);
+        let (gap, rates) = (&self.gap, self.rates(v));
+        let bounces = |i: usize| rates[i] < self.spared && gap[i] > 0.0;
+        let wanted = each(|i| if bounces(i) { -rates[i] } else { larger(rate * gap[i], 0.0) });
+        let (slips, before) = (self.slips(v), self.impulse);
+        let mut more = self.press(rates, wanted, [0.0; N]);
+        let dragged = each(|i| slips[i] + sum::<N>(|j| self.across[i][j] * more[j]));
+        let mut rubbed = self.rub(dragged);
+        if self.disagrees(rubbed) {
+            [more, rubbed] = self.agree(before, [rates, slips], wanted);
+        }
         self.apply(v, more, rubbed);
         for i in 0..N {
             self.total[0][i] += self.impulse[0][i];
@@ -174,7 +202,7 @@ impl<const N: usize> Pair<N> {
     /// Changes the normal impulses, by the rates there are, those that are to be zero or more with them, and the compliances; returns
     /// by how much.
     #[inline(always)]
-    fn press(&mut self, rates: [f64; N], wanted: [f64; N], yields: [f64; N]) -> [f64; N] {
+    pub(super) fn press(&mut self, rates: [f64; N], wanted: [f64; N], yields: [f64; N]) -> [f64; N] {
         let (k, c, before) = (self.inverse_mass, self.coupling[0], self.impulse[0]);
         let own: [f64; N] = each(|i| k[i] + yields[i]);
         let (first, last) = (0, N - 1);
@@ -189,6 +217,20 @@ impl<const N: usize> Pair<N> {
         let x = complementary([own[first], own[last]], c, determinant, q);
         self.impulse[0] = each(|i| x[i]);
         each(|i| x[i] - before[i])
+    }
+
+    /// Normal impulses that leave no rate below zero, with the given ones before them.
+    pub(super) fn complement(&self, q: [f64; N]) -> [f64; N] {
+        let (k, c) = (self.inverse_mass, self.coupling[0]);
+        let (first, last) = (0, N - 1);
+        let determinant = k[first] * k[last] - c * c;
+        if N > 1 && determinant > SINGULAR * k[first] * k[last] {
+            let x = complementary([k[first], k[last]], c, determinant, [q[first], q[last]]);
+            return each(|i| x[i]);
+        }
+        // Points so close together are as good as one.
+        let lowest = if q[last] < q[first] { last } else { first };
+        each(|i| if i == lowest { larger(-q[i] / k[i], 0.0) } else { 0.0 })
     }
 
     #[inline(always)]
@@ -208,7 +250,7 @@ impl<const N: usize> Pair<N> {
 
     /// Changes the impulses of friction by the rates along the tangents, one point after the other; returns by how much.
     #[inline(always)]
-    fn rub(&mut self, mut slips: [f64; N]) -> [f64; N] {
+    pub(super) fn rub(&mut self, mut slips: [f64; N]) -> [f64; N] {
         let mut more = [0.0; N];
         for i in 0..N {
             let (before, most) = (self.impulse[1][i], self.mu[i] * self.impulse[0][i]);

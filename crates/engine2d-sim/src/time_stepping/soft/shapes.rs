@@ -1,7 +1,7 @@
 //! Shapes as manifolds know them: discs and convex polygons, placed once in a step.
 
 use engine2d_geometry::CollisionBody;
-use engine2d_math::{Vec2, perp};
+use engine2d_math::{Pose, Vec2, perp};
 
 /// Most corners of a polygon that is taken here; others go the general way.
 const CORNERS: usize = 16;
@@ -106,19 +106,25 @@ impl Shapes {
 
     /// Looks where the bodies are.
     pub(super) fn place(&mut self, bodies: &[CollisionBody]) {
+        for (k, body) in bodies.iter().enumerate() {
+            self.place_one(k, &body.pose);
+        }
+    }
+
+    /// Looks where a body is.
+    #[inline]
+    pub(super) fn place_one(&mut self, body: usize, pose: &Pose) {
         let Self { plain, corners, normals, placed_corners, placed_normals, middles } = self;
-        for ((plain, body), placed) in plain.iter().zip(bodies).zip(middles) {
-            match *plain {
-                Plain::Disc { center, .. } => *placed = body.pose.transform(center),
-                Plain::Polygon { first, count, middle } => {
-                    *placed = body.pose.transform(middle);
-                    for k in first as usize..(first + count) as usize {
-                        placed_corners[k] = body.pose.transform(corners[k]);
-                        placed_normals[k] = body.pose.rotate(normals[k]);
-                    }
+        match plain[body] {
+            Plain::Disc { center, .. } => middles[body] = pose.transform(center),
+            Plain::Polygon { first, count, middle } => {
+                middles[body] = pose.transform(middle);
+                for k in first as usize..(first + count) as usize {
+                    placed_corners[k] = pose.transform(corners[k]);
+                    placed_normals[k] = pose.rotate(normals[k]);
                 }
-                Plain::Other => {}
             }
+            Plain::Other => {}
         }
     }
 
@@ -191,7 +197,6 @@ impl Polygon<'_> {
 mod tests {
     use super::*;
     use engine2d_geometry::PathShape;
-    use engine2d_math::Pose;
     use std::sync::Arc;
 
     /// As by looking at all corners from all sides.

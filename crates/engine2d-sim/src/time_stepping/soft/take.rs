@@ -8,7 +8,7 @@ use engine2d_geometry::{BodyRef, CollisionBody};
 use engine2d_math::{Vec2, cross, perp};
 
 /// Approach, in what forces add to it in the step, above which bodies bounce.
-const BOUNCES: f64 = 2.0;
+pub(super) const BOUNCES: f64 = 2.0;
 
 /// What a step needs of a pair only before and after its substeps.
 #[derive(Clone, Copy, Debug)]
@@ -18,29 +18,39 @@ pub(super) struct Rest<const N: usize> {
     pub(super) restitution: f64,
     /// Approach above which it bounces.
     pub(super) threshold: f64,
-    /// Rates at the beginning of the step.
+    /// Rates at the beginning of the step, or before a point was struck, and those after that.
     pub(super) rates: [f64; N],
+    pub(super) after: [Option<f64>; N],
     /// Largest speed that forces give one of the bodies in the step: bodies that fall together meet at no rate but that of rounding, which
     /// measures nothing.
     pub(super) pushed: f64,
 }
 
-/// What of a point goes into the lists of a pair.
+/// Where two bodies meet.
 #[derive(Clone, Copy)]
-struct Placed {
+pub(super) struct Placed {
     /// From the body with the lower number to the other.
-    normal: Vec2,
-    arms: [Vec2; 2],
-    gap: f64,
+    pub(super) normal: Vec2,
+    pub(super) arms: [Vec2; 2],
+    /// How far what turns with each body is from its centre of mass along the normal: the point, or the middle of a disc.
+    pub(super) leans: [f64; 2],
+    pub(super) gap: f64,
 }
 
 impl Placed {
     fn of(near: &Near, ends: [u32; 2], bodies: &[CollisionBody]) -> Self {
         // Out of the body with the lower number.
         let out = near.id.primary == BodyRef::Body(ends[1]);
-        let (point, gap) = near.meeting(bodies);
-        let arms = ends.map(|i| point - bodies[i as usize].pose.position());
-        Self { normal: if out { near.normal } else { -near.normal }, arms, gap }
+        let (points, gap) = near.meeting_points(bodies);
+        let own = ends.map(|k| &bodies[k as usize]);
+        let arms = [0, 1].map(|k| points[k] - own[k].pose.position());
+        let normal = if out { near.normal } else { -near.normal };
+        let leans = [0, 1].map(|k| {
+            let middle =
+                own[k].shape.disc().map(|(center, _)| own[k].pose.rotate(center - own[k].center_of_mass));
+            middle.unwrap_or(arms[k]).dot(&normal)
+        });
+        Self { normal, arms, leans, gap }
     }
 }
 
@@ -57,44 +67,63 @@ pub(super) fn take<const N: usize>(
     let points = near.map(|near| Placed::of(near, ends, bodies));
     let refs = ends.map(BodyRef::Body);
     let masses = ends.map(|i| masses[i as usize]);
-    let turns = [0, 1].map(|k| each(&points, |p| cross(p.arms[k], p.normal)));
-    let slides = [0, 1].map(|k| each(&points, |p| cross(p.arms[k], perp(p.normal))));
-    let linear = masses[0].linear + masses[1].linear;
-    // Rate of point i per impulse at point j along directions with the given moments and the given product.
-    let rate = |moments: &[[f64; N]; 2], (i, j): (usize, usize), product: f64| {
-        let turning = |k: usize| masses[k].angular * moments[k][i] * moments[k][j];
-        linear * product + turning(0) + turning(1)
-    };
-    let across = |i: usize, j: usize| {
-        let turning = |k: usize| masses[k].angular * slides[k][i] * turns[k][j];
-        linear * perp(points[i].normal).dot(&points[j].normal) + turning(0) + turning(1)
-    };
-    let between = points[0].normal.dot(&points[N - 1].normal);
-    let start = each(&points, |p| p.gap);
     let friction = model.friction_between(refs);
     let mu = near.map(|near| {
         let sticks = near.impulse[1].abs() < friction.at_rest * near.impulse[0];
         if sticks { friction.at_rest } else { friction.kinetic }
     });
-    Pair {
+    let none = [0.0; N];
+    let mut pair = Pair {
         bodies: ends,
         standing: masses.iter().any(|m| !m.is_movable()),
         masses,
-        normal: [each(&points, |p| p.normal.x), each(&points, |p| p.normal.y)],
-        turns,
-        slides,
-        leans: [0, 1].map(|k| each(&points, |p| p.arms[k].dot(&p.normal))),
-        start,
-        gap: start,
-        inverse_mass: std::array::from_fn(|i| rate(&turns, (i, i), 1.0)),
-        slide_mass: std::array::from_fn(|i| 1.0 / rate(&slides, (i, i), 1.0)),
-        coupling: [&turns, &slides].map(|moments| rate(moments, (0, N - 1), between)),
-        across: std::array::from_fn(|i| std::array::from_fn(|j| across(i, j))),
+        normal: [none; 2],
+        turns: [none; 2],
+        slides: [none; 2],
+        leans: [none; 2],
+        start: none,
+        gap: none,
+        inverse_mass: none,
+        slide_mass: none,
+        coupling: [0.0; 2],
+        across: [none; N],
         mu,
         impulse: [near.map(|near| near.impulse[0]), near.map(|near| near.impulse[1])],
-        total: [[0.0; N]; 2],
-        most: [0.0; N],
+        total: [none; 2],
+        most: none,
         surface: model.surface_speed(refs),
+        spared: f64::NEG_INFINITY,
+    };
+    pair.face(&points);
+    pair
+}
+
+impl<const N: usize> Pair<N> {
+    /// Takes up where the bodies meet.
+    pub(super) fn face(&mut self, points: &[Placed; N]) {
+        let masses = self.masses;
+        let turns = [0, 1].map(|k| each(points, |p| cross(p.arms[k], p.normal)));
+        let slides = [0, 1].map(|k| each(points, |p| cross(p.arms[k], perp(p.normal))));
+        let linear = masses[0].linear + masses[1].linear;
+        // Rate of point i per impulse at point j along directions with the given moments and the given product.
+        let rate = |moments: &[[f64; N]; 2], (i, j): (usize, usize), product: f64| {
+            let turning = |k: usize| masses[k].angular * moments[k][i] * moments[k][j];
+            linear * product + turning(0) + turning(1)
+        };
+        let across = |i: usize, j: usize| {
+            let turning = |k: usize| masses[k].angular * slides[k][i] * turns[k][j];
+            linear * perp(points[i].normal).dot(&points[j].normal) + turning(0) + turning(1)
+        };
+        let between = points[0].normal.dot(&points[N - 1].normal);
+        self.normal = [each(points, |p| p.normal.x), each(points, |p| p.normal.y)];
+        self.leans = [0, 1].map(|k| each(points, |p| p.leans[k]));
+        self.start = each(points, |p| p.gap);
+        self.gap = self.start;
+        self.inverse_mass = std::array::from_fn(|i| rate(&turns, (i, i), 1.0));
+        self.slide_mass = std::array::from_fn(|i| 1.0 / rate(&slides, (i, i), 1.0));
+        self.coupling = [&turns, &slides].map(|moments| rate(moments, (0, N - 1), between));
+        self.across = std::array::from_fn(|i| std::array::from_fn(|j| across(i, j)));
+        (self.turns, self.slides) = (turns, slides);
     }
 }
 
@@ -109,7 +138,7 @@ pub(super) fn rest<const N: usize>(
     let given = pair.places().map(|k| Vec2::new(changes[k][0], changes[k][1]).norm());
     let pushed = given[0].max(given[1]);
     let v = pair.places().map(|k| velocity(&bodies[k]));
-    Rest { place: place as u32, restitution, threshold, rates: pair.rates(&v), pushed }
+    Rest { place: place as u32, restitution, threshold, rates: pair.rates(&v), after: [None; N], pushed }
 }
 
 /// Approach above which a pair bounces.

@@ -18,12 +18,12 @@ use crate::work::Work;
 /// Approach that makes an impact an event, in rest speeds.
 const NOTABLE: f64 = 1e-3;
 
-/// Tells of a step of length `h` since `start`, and notes what presses; `loads` are those of contacts onto bodies that are led.
+/// Tells of a stretch of length `h` since `start`, whose substeps are such a share of those of a whole step, and notes what presses; `loads` are those of contacts onto bodies that are led.
 pub(super) fn tell(
     (contacts, joints, motions): (&Contacts, &Joints, &[Motion]),
     loads: &mut [[f64; 3]],
     (model, state, shared, work): (&Model, &State, &mut Shared, &mut Work),
-    (start, h): (f64, f64),
+    (start, h, share): (f64, f64, f64),
     report: &mut StepReport,
 ) {
     let notable = NOTABLE.max(model.settings.rest_speed);
@@ -36,11 +36,15 @@ pub(super) fn tell(
     forces.clear();
     append_forces(state, road, forces);
     let residual = contacts.tell(motions, |told| {
-        let Told { place, presses, impulse, total, rolling, gap, rates } = told;
+        let Told { place, presses, impulse, total, rolling, gap, rates, struck, normal } = told;
         let near = &mut memory.near[place];
         // Where the next step looks for them.
         (near.impulse, near.rolling) = (impulse, rolling[0]);
         let (id, pressed) = (near.id, std::mem::replace(&mut near.presses, presses));
+        if share != 1.0 && pressed {
+            // The impulse of an impact is not that of a force.
+            near.scale(1.0 / share);
+        }
         if !presses {
             if pressed {
                 report.events.push(Event::ContactEnd {
@@ -51,22 +55,24 @@ pub(super) fn tell(
             }
             return;
         }
-        let (normal, (point, _)) = (near.normal, near.meeting(&state.bodies));
+        // Out of the normal body.
+        let normal = if id.normal_body < id.primary { normal } else { -normal };
+        let (point, _) = near.meeting(&state.bodies);
         if !pressed {
             report.events.push(Event::ContactBegin { time: start, contact: id, point });
-            if rates[0] < -notable {
-                report.counters.collisions += 1;
-                report.counters.impulses += 1;
-                report.events.push(Event::Collision {
-                    time: start,
-                    contact: id,
-                    point,
-                    normal,
-                    impulse: total[0],
-                    velocity_before: rates[0],
-                    velocity_after: rates[1],
-                });
-            }
+        }
+        if (struck || !pressed) && rates[0] < -notable {
+            report.counters.collisions += 1;
+            report.counters.impulses += 1;
+            report.events.push(Event::Collision {
+                time: start,
+                contact: id,
+                point,
+                normal,
+                impulse: total[0],
+                velocity_before: rates[0],
+                velocity_after: rates[1],
+            });
         }
         let rolled = if id.primary > id.normal_body { rolling[1] } else { -rolling[1] };
         forces.push(ContactForce {

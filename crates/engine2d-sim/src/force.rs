@@ -1,9 +1,7 @@
 //! Force laws: what they exert on the bodies and the potential energy they hold.
 
-mod resistance;
 mod user;
 
-pub(crate) use resistance::Resistance;
 pub use user::{BodySet, Force, Forces, UserForce};
 
 use crate::body::BodyData;

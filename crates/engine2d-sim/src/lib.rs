@@ -30,6 +30,7 @@ mod one_way;
 mod parallel;
 mod preset;
 mod report;
+mod resistance;
 mod road;
 mod scope;
 mod settings;

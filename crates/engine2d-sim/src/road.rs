@@ -30,6 +30,7 @@ mod look;
 mod multipliers;
 mod pairs;
 mod project;
+mod reach;
 mod rolling;
 mod row;
 mod settle;
@@ -51,17 +52,10 @@ pub(crate) use keep::{part_placed, project};
 pub(crate) use locked::locked;
 pub(crate) use look::{Road, exactness, joints_left, look, measure};
 pub(crate) use multipliers::root;
+pub(crate) use reach::reach_of;
 pub(crate) use rolling::{resistance_of, rolling_row, turning_speed};
 pub(crate) use row::{Row, Source, push, rate_of, responses};
 pub(crate) use settle::settle;
 pub(crate) use tell::{contact_id, reaction, report_forces};
 pub(crate) use touch::{Touch, WATCHED_TILT, facing, may_meet};
 pub(crate) use touching::{point_row, restitution_of};
-
-use engine2d_geometry::CollisionBody;
-
-/// Largest distance of a point of a body from its centre of mass.
-pub(crate) fn reach_of(body: &CollisionBody) -> f64 {
-    let (center, radius) = body.shape.outline_circle();
-    (center - body.center_of_mass).norm() + radius
-}

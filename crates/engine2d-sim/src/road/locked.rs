@@ -9,10 +9,11 @@
 //! linkage at the position where another branch of motion begins goes on. **Failure.** Rows that are driven, and tensions through more
 //! than [`LARGEST`] bodies, are not judged, and of several `y` together only those of the elimination: what they lock is not told.
 
+use super::accelerate::evaluate;
 use super::direct::{Direct, add_motion, along};
 use super::look::{Road, look};
+use super::reach::reach_of;
 use super::row::{Row, responses};
-use super::{accelerate::evaluate, reach_of};
 use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::model::Model;
@@ -90,7 +91,7 @@ impl Linkage {
             rows: Vec::new(),
             pushes: vec![(velocities, ACCEPTED_VIOLATION)],
         };
-        give(state, masses, &vec![[0.0; 3]; state.bodies.len()], 1.0);
+        move_by(state, masses, &vec![[0.0; 3]; state.bodies.len()], 1.0);
         let (mut still, mut rates) = (Vec::new(), Vec::new());
         state.read(&mut still);
         let is_known = match evaluate(model, state, &mut linkage.road, work, &still, &mut rates) {
@@ -195,7 +196,7 @@ impl Linkage {
     fn opening(&mut self, model: &Model, state: &mut State, d: &[[f64; 3]]) -> Result<Vec<f64>, SimError> {
         let mut opening = vec![0.0; self.rows.len()];
         for sign in [1.0, -1.0] {
-            give(state, &model.masses, d, sign);
+            move_by(state, &model.masses, d, sign);
             look(model, state, &mut self.road)?;
             let rows = self.road.rows.acting.iter().filter(|row| row.is_bilateral());
             opening.iter_mut().zip(rows).for_each(|(sum, row)| *sum += 0.5 * row.bias);
@@ -325,8 +326,8 @@ fn sum_up<'a>(
     }
 }
 
-/// Gives the movable bodies of the scope a multiple of some velocities.
-fn give(state: &mut State, masses: &[InverseMass], velocities: &[[f64; 3]], factor: f64) {
+/// Lets the movable bodies of the scope have a multiple of some velocities.
+fn move_by(state: &mut State, masses: &[InverseMass], velocities: &[[f64; 3]], factor: f64) {
     let State { bodies, focus, .. } = state;
     for k in focus.bodies(bodies.len()).filter(|&k| masses[k].is_movable()) {
         let [x, y, turning] = velocities[k].map(|v| factor * v);

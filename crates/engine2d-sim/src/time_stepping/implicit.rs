@@ -16,8 +16,9 @@
 //! makes it 0.
 
 use super::line::{Change, Line, rate_along};
-use crate::force::{Attachment, ForceLaw, Resistance};
+use crate::force::{Attachment, ForceLaw};
 use crate::model::Model;
+use crate::resistance::Resistance;
 use crate::road::{Row, Source, rate_of};
 use crate::state::State;
 use engine2d_constraint::{ConstraintRow, InverseMass, RowKind, coupling};

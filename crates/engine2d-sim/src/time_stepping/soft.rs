@@ -22,6 +22,7 @@ mod joints;
 mod limits;
 mod linked;
 mod manifold;
+mod meeting;
 mod motion;
 mod pair;
 mod pins;

@@ -14,8 +14,9 @@ use super::contacts::Contacts;
 use super::group::{Group, List};
 use super::linked::Links;
 use super::manifold;
+use super::meeting::{Meeting, STRUCK, strike};
 use super::motion::Motion;
-use super::pair::{Ends, Pair};
+use super::pair::Pair;
 use super::shapes::{Plain, Shapes};
 use super::take::{Placed, Rest};
 use crate::road::Touch;
@@ -31,9 +32,6 @@ const MARGIN: f64 = 1e-6;
 /// Time between the meetings of two points, in a substep, up to which they are one blow: a side that comes down flat.
 const TOGETHER: f64 = 1e-3;
 
-/// A body that was struck in a round.
-pub(super) const STRUCK: f64 = -1.0;
-
 /// Most looks for the place where a pair meets, and the share of a substep to which its time is found.
 const LOOKS: usize = 8;
 const EXACT: f64 = 1e-9;
@@ -44,18 +42,6 @@ pub(super) struct Span<'a> {
     pub(super) changes: &'a [[f64; 3]],
     pub(super) step: f64,
     pub(super) part: f64,
-}
-
-/// How the points of a pair meet.
-#[derive(Clone, Copy)]
-pub(super) struct Meeting<const N: usize> {
-    v: Ends,
-    pub(super) rates: [f64; N],
-    /// What forces change of them (per time).
-    pub(super) pushes: [f64; N],
-    /// When each meets; none where it does not, or too slowly.
-    pub(super) times: [Option<f64>; N],
-    pub(super) first: f64,
 }
 
 impl Contacts {
@@ -184,7 +170,7 @@ impl<const N: usize> List<N> {
             for i in (0..2).filter(|&i| movable[i]) {
                 let k = ends[i];
                 let change = std::array::from_fn(|j| next[i][j] - v[i][j]);
-                give((motions, kept), k, change, first);
+                strike((motions, kept), k, change, first);
                 firsts[k] = STRUCK;
             }
         }
@@ -284,16 +270,6 @@ impl Places<'_> {
             _ => arms[i].dot(&normal),
         });
         Some((Placed { normal, arms, leans, gap }, moved))
-    }
-}
-
-/// Gives a body a change of its velocity at a time of the substep.
-pub(super) fn give((motions, kept): (&mut [Motion], &mut [[f64; 3]]), k: usize, change: [f64; 3], time: f64) {
-    let motion = &mut motions[k];
-    motion.shift(change, -time);
-    motion.v = std::array::from_fn(|i| motion.v[i] + change[i]);
-    if let Some(kept) = kept.get_mut(k) {
-        *kept = std::array::from_fn(|i| kept[i] + change[i]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Blows on bodies that joints hold: what joints make of an impulse beside it, which they take and give at once.
 
-use super::bounce::{Meeting, give};
 use super::joints::Joints;
+use super::meeting::{Meeting, STRUCK, strike};
 use super::motion::Motion;
 use super::pair::{Ends, Pair, larger, smaller};
 use super::take::Rest;
@@ -49,14 +49,14 @@ impl Links<'_> {
             return false;
         }
         let p = -(1.0 + rest.restitution) * met / yields;
-        self.give(p, (&mut *motions, &mut *kept), meeting.first, firsts);
+        self.push(p, (&mut *motions, &mut *kept), meeting.first, firsts);
         let mut f = 0.0;
         if pair.mu[i] > 0.0 && self.respond(pair, [[0.0; N], unit], motions.len()) {
             let yields = pair.slips(&ends.map(|k| self.changes[k]))[i];
             let slip = pair.slips(&ends.map(|k| motions[k].v))[i] - pair.surface;
             if yields * pair.slide_mass[i] > LEAST {
                 f = larger(smaller(-slip / yields, pair.mu[i] * p), -pair.mu[i] * p);
-                self.give(f, (&mut *motions, kept), meeting.first, firsts);
+                self.push(f, (&mut *motions, kept), meeting.first, firsts);
             }
         }
         let after: Ends = ends.map(|k| motions[k].v);
@@ -80,8 +80,8 @@ impl Links<'_> {
         self.joints.keep_rates(self.direct, self.masses, self.changes)
     }
 
-    /// Gives the bodies so many units.
-    fn give(
+    /// Pushes the bodies by so many units.
+    fn push(
         &mut self,
         units: f64,
         (motions, kept): (&mut [Motion], &mut [[f64; 3]]),
@@ -90,8 +90,8 @@ impl Links<'_> {
     ) {
         self.joints.book_blow(units);
         for (k, change) in self.changes.iter().enumerate().filter(|(_, change)| **change != [0.0; 3]) {
-            give((motions, &mut *kept), k, change.map(|change| units * change), time);
-            firsts[k] = super::bounce::STRUCK;
+            strike((motions, &mut *kept), k, change.map(|change| units * change), time);
+            firsts[k] = STRUCK;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How the force of a law changes with the motion of what it acts on.
 
-use super::{ForceContext, ForceLaw};
+use crate::force::{ForceContext, ForceLaw};
 use crate::tolerance::SHORTEST;
 use engine2d_geometry::BodyRef;
 use engine2d_math::{Vec2, perp};

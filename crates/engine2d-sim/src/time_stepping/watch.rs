@@ -114,12 +114,13 @@ impl Watch {
             if next != 0 && next == -*own {
                 let time = probe.crossing([0.0, 1.0], *own);
                 self.hits.push(Crossing { index, time, rising: next > 0 });
-            } else if way.is_finite() && *own != 0 {
-                if let Some(inner) = probe.beyond(now, way, (*own, slack)) {
-                    for (span, from) in [([0.0, inner], *own), ([inner, 1.0], -*own)] {
-                        let time = probe.crossing(span, from);
-                        self.hits.push(Crossing { index, time, rising: from < 0 });
-                    }
+            } else if way.is_finite()
+                && *own != 0
+                && let Some(inner) = probe.beyond(now, way, (*own, slack))
+            {
+                for (span, from) in [([0.0, inner], *own), ([inner, 1.0], -*own)] {
+                    let time = probe.crossing(span, from);
+                    self.hits.push(Crossing { index, time, rising: from < 0 });
                 }
             }
             if next != 0 {

@@ -229,7 +229,7 @@ fn the_clock_of_a_run_can_be_chosen() {
     let refused = output(engine2d(&["run", "compliant_cradle", "--clock", "exact", "--out", folder]));
     assert_eq!(refused.status.code(), Some(2));
     assert!(
-        text(&refused.stderr).contains("compliant contact needs located events"),
+        text(&refused.stderr).contains("this contact needs the clock \"located\""),
         "{}",
         text(&refused.stderr)
     );

@@ -100,6 +100,11 @@ impl Focus {
         self.scope.as_ref().map_or(place, |scope| scope.laws[place] as usize)
     }
 
+    /// The force laws, of a world of `count`.
+    pub(crate) fn laws(&self, count: usize) -> impl Iterator<Item = usize> + '_ {
+        numbers(self.list(|s| &s.laws), count)
+    }
+
     /// The connectors, of a world of `count`.
     pub(crate) fn ties(&self, count: usize) -> impl Iterator<Item = usize> + '_ {
         numbers(self.list(|s| &s.ties), count)

@@ -95,7 +95,7 @@ impl Watch {
         self.compliant = if is_compliant(model) { 2 } else { 0 };
         self.margins = state.held.contacts().count();
         self.slides = state.held.sliding().count() + state.held.turning().count();
-        let laws = (0..state.focus.law_count(model.laws.len())).map(|n| state.focus.law(n));
+        let laws = state.focus.laws(model.laws.len());
         let has_kink = |k: &usize| model.at(state).slack(&model.laws[*k]).is_some();
         self.kinks.clear();
         self.kinks.extend(laws.filter(has_kink));

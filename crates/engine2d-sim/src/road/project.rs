@@ -70,8 +70,7 @@ impl Projector {
         select: &dyn Fn(&Row) -> bool,
         masses: &[InverseMass],
     ) -> f64 {
-        self.active.clear();
-        self.active.extend((0..rows.len() as u32).filter(|&k| select(&rows[k as usize])));
+        self.choose(rows, select);
         self.rhs.clear();
         self.rhs.resize(self.active.len(), 0.0);
         let solved = self.direct.solve(rows, &self.active, masses, &self.rhs, &mut self.answer);
@@ -85,9 +84,14 @@ impl Projector {
         select: &dyn Fn(&Row) -> bool,
         masses: &[InverseMass],
     ) -> bool {
+        self.choose(rows, select);
+        self.direct.factor(rows, &self.active, masses) && self.direct.dependent().next().is_some()
+    }
+
+    /// Takes up the rows that `select` picks.
+    fn choose(&mut self, rows: &[Row], select: &dyn Fn(&Row) -> bool) {
         self.active.clear();
         self.active.extend((0..rows.len() as u32).filter(|&k| select(&rows[k as usize])));
-        self.direct.factor(rows, &self.active, masses) && self.direct.dependent().next().is_some()
     }
 
     fn solve(
@@ -97,8 +101,7 @@ impl Projector {
         error: fn(&Row) -> f64,
         masses: &[InverseMass],
     ) -> bool {
-        self.active.clear();
-        self.active.extend((0..rows.len() as u32).filter(|&k| select(&rows[k as usize])));
+        self.choose(rows, select);
         self.rhs.clear();
         self.rhs.extend(self.active.iter().map(|&k| -error(&rows[k as usize])));
         let largest = self.rhs.iter().fold(0.0, |most: f64, e| most.max(e.abs()));

@@ -49,7 +49,7 @@ pub(super) struct Implicit {
 impl Implicit {
     /// Takes up the bodies for a step of length `h`.
     pub(super) fn begin(&mut self, model: &Model, state: &State, h: f64) {
-        let laws = (0..state.focus.law_count(model.laws.len())).map(|n| state.focus.law(n));
+        let laws = state.focus.laws(model.laws.len());
         let stiff = laws.filter(|&law| h * h * swing_of_press(model, law) > BENDS);
         self.pressing.clear();
         self.pressing.extend(stiff.map(|law| (law, presses(model, state, law))));
@@ -79,8 +79,7 @@ impl Implicit {
     pub(super) fn temper(&self, model: &Model, changes: &mut [Change]) {
         for ((change, own), mass) in changes.iter_mut().zip(&self.masses).zip(&model.masses) {
             let share = |own: f64, mass: f64| if mass > 0.0 { own / mass } else { 1.0 };
-            let (linear, angular) = (share(own.linear, mass.linear), share(own.angular, mass.angular));
-            *change = [linear * change[0], linear * change[1], angular * change[2]];
+            *change = scaled(*change, share(own.linear, mass.linear), share(own.angular, mass.angular));
         }
     }
 
@@ -163,8 +162,7 @@ fn damps(model: &Model) -> bool {
 
 /// Linear and angular damping of a body by all laws of the scope (mass/time, mass·length²/time).
 fn dampings(model: &Model, state: &State, body: usize) -> [f64; 2] {
-    let laws =
-        (0..state.focus.law_count(model.laws.len())).map(|n| damping_of(model, state.focus.law(n), body));
+    let laws = state.focus.laws(model.laws.len()).map(|law| damping_of(model, law, body));
     laws.fold([0.0; 2], |sum, own| [sum[0] + own[0], sum[1] + own[1]])
 }
 
@@ -181,7 +179,7 @@ fn damping_of(model: &Model, law: usize, body: usize) -> [f64; 2] {
 
 /// The springs of the scope with the number of their law.
 fn springs<'a>(model: &'a Model, state: &'a State) -> impl Iterator<Item = (u32, Resistance)> + 'a {
-    let laws = (0..state.focus.law_count(model.laws.len())).map(|n| state.focus.law(n));
+    let laws = state.focus.laws(model.laws.len());
     laws.filter_map(|law| Some((law as u32, model.at(state).resistance(&model.laws[law])?)))
 }
 
@@ -237,7 +235,11 @@ pub(super) fn temper_explicit((model, state): (&Model, &State), part: f64, chang
         let [linear, angular] = dampings(model, state, k);
         let share = |c: f64, inverse: f64| (part * c * inverse).max(1.0).recip();
         let mass = &model.masses[k];
-        let (linear, angular) = (share(linear, mass.linear), share(angular, mass.angular));
-        *change = [linear * change[0], linear * change[1], angular * change[2]];
+        *change = scaled(*change, share(linear, mass.linear), share(angular, mass.angular));
     }
+}
+
+/// Shares of the linear and the angular part of a change.
+fn scaled([x, y, turn]: Change, linear: f64, angular: f64) -> Change {
+    [linear * x, linear * y, angular * turn]
 }

@@ -2,6 +2,7 @@
 
 use super::bounce::{ROUNDS, Span, time_to_meet};
 use super::joints::{Joints, Single, rate_of};
+use super::meeting::strike;
 use super::motion::Motion;
 use super::take::BOUNCES;
 use crate::model::Model;
@@ -87,11 +88,7 @@ impl Joints {
         single.struck += impulse;
         sums.iter_mut().zip(multipliers.iter()).for_each(|(sum, impulse)| *sum += impulse);
         direct.apply(multipliers, active.len(), |k, change| {
-            motions[k].shift(change, -met.time);
-            motions[k].v = std::array::from_fn(|i| motions[k].v[i] + change[i]);
-            if let Some(kept) = kept.get_mut(k) {
-                *kept = std::array::from_fn(|i| kept[i] + change[i]);
-            }
+            strike((&mut *motions, &mut *kept), k, change, met.time);
         });
         true
     }

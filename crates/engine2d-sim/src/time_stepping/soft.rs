@@ -166,8 +166,9 @@ impl Soft {
             shared.memory.near.clear();
         }
         let leads = self.take_masses(model);
-        let Self { contacts, masses: firm, changes, .. } = self;
-        contacts.prepare((model, firm, leads), &state.bodies, &shared.memory.near, changes, part);
+        let Self { contacts, masses: firm, changes, shapes, .. } = self;
+        let formed = (&state.bodies[..], &*shapes);
+        contacts.prepare((model, firm, leads), formed, &shared.memory.near, changes, part);
         self.joints.prepare(&shared.memory, part / h);
         self.pins.take(model, state);
         self.linked.clear();

@@ -5,7 +5,7 @@
 //! side with those of other ranges, and those across borders after them.
 
 use super::super::near::Near;
-use super::group::{Group, Parts, Told};
+use super::group::{Formed, Group, Parts, Told};
 use super::motion::Motion;
 use super::pair::Compliance;
 use super::rolling::Rollings;
@@ -58,7 +58,7 @@ impl Contacts {
     pub(super) fn prepare(
         &mut self,
         (model, masses, leads): (&Model, &[InverseMass], bool),
-        bodies: &[CollisionBody],
+        (bodies, shapes): Formed<'_>,
         near: &[Near],
         changes: &[[f64; 3]],
         part: f64,
@@ -70,7 +70,7 @@ impl Contacts {
         self.range = bodies.len().div_ceil(ranges).max(1);
         self.groups.resize_with(ranges + 1, Group::default);
         self.assign((model, masses, bodies), near);
-        let parts: Parts<'_> = (model, masses, bodies, changes, near);
+        let parts: Parts<'_> = (model, masses, (bodies, shapes), changes, near);
         if ranges == 1 {
             self.groups.iter_mut().for_each(|group| group.fill(parts));
         } else {

@@ -7,6 +7,7 @@ use super::super::near::Near;
 use super::motion::Motion;
 use super::pair::{Compliance, Ends, Pair};
 use super::rolling::Rollings;
+use super::shapes::Shapes;
 use super::take::{Rest, rest, take};
 use crate::model::Model;
 use engine2d_constraint::InverseMass;
@@ -52,7 +53,10 @@ pub(super) struct Told {
 }
 
 /// What a pair is taken up from: model, masses as contacts see them, bodies, what forces change of their velocities, what is near.
-pub(super) type Parts<'a> = (&'a Model, &'a [InverseMass], &'a [CollisionBody], &'a [[f64; 3]], &'a [Near]);
+pub(super) type Parts<'a> = (&'a Model, &'a [InverseMass], Formed<'a>, &'a [[f64; 3]], &'a [Near]);
+
+/// Bodies with their shapes.
+pub(super) type Formed<'a> = (&'a [CollisionBody], &'a Shapes);
 
 /// Pairs that are swept one after the other.
 #[derive(Clone, Debug, Default)]
@@ -202,12 +206,12 @@ impl<const N: usize> List<N> {
     /// Takes up a pair; returns its restitution.
     fn take(
         &mut self,
-        (model, masses, bodies, changes): (&Model, &[InverseMass], &[CollisionBody], &[[f64; 3]]),
+        (model, masses, bodies, changes): (&Model, &[InverseMass], Formed<'_>, &[[f64; 3]]),
         near: [&Near; N],
         (ends, place): ([u32; 2], usize),
     ) -> f64 {
         let mut pair = take((model, masses, bodies), near, ends);
-        let rest = rest((model, bodies, changes), &pair, place);
+        let rest = rest((model, bodies.0, changes), &pair, place);
         pair.spared = -rest.threshold;
         self.pairs.push(pair);
         self.rests.push(rest);

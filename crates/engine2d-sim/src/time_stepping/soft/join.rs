@@ -35,7 +35,7 @@ impl Join {
         for round in 0..ROUNDS {
             if pins.are_alone() {
                 pins.place(&state.bodies);
-                pins.write(rows, round > 0, state.time)?;
+                pins.write(rows, state.time)?;
             } else {
                 look(model, state, road)?;
                 rows.clear();

@@ -129,7 +129,7 @@ impl Joints {
     pub(super) fn look_at(&mut self, pins: &Pins, again: bool, time: f64) -> Result<(), SimError> {
         self.same = again;
         self.factored.clear();
-        pins.write(&mut self.rows, again, time)?;
+        pins.write(&mut self.rows, time)?;
         for values in [&mut self.speeds, &mut self.sums] {
             values.clear();
             values.resize(self.rows.len(), 0.0);

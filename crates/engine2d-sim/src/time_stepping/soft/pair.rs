@@ -13,7 +13,7 @@ use engine2d_constraint::InverseMass;
 /// Fastest that bodies are pushed apart (length/time).
 const PUSH: f64 = 3.0;
 
-/// Share of the normal impulses of the substep before below which those were an impact's, and so was the friction with them.
+/// Share of the normal impulses of the substep before by which they fall if they were an impact's, and the friction with them too.
 const FELL: f64 = 0.5;
 
 /// Determinant of two points' matrix, relative to the product of its diagonal, below which they are solved one by one.
@@ -72,6 +72,8 @@ pub(super) struct Pair<const N: usize> {
     pub(super) most: [f64; N],
     /// Speed of the surfaces along the tangent.
     pub(super) surface: f64,
+    /// Most that an impulse along the tangents makes along the normals, in what is too much beside one along the normals.
+    pub(super) lever: f64,
     /// Rate of a gap below which an open point is left to bounce.
     pub(super) spared: f64,
 }
@@ -169,10 +171,11 @@ impl<const N: usize> Pair<N> {
         let (gap, k) = (&self.gap, &self.inverse_mass);
         let wanted = each(|i| if gap[i] > 0.0 { rate * gap[i] } else { larger(soft.bias * gap[i], -PUSH) });
         let yields = each(|i| if gap[i] > 0.0 { 0.0 } else { soft.compliance * k[i] });
-        let before = self.impulse;
+        let before = self.impulse[0];
         let more = self.press(self.rates(v), wanted, yields);
-        if sum::<N>(|i| self.impulse[0][i]) < FELL * sum::<N>(|i| before[0][i]) && before[1] != [0.0; N] {
-            return self.forget_friction(v, before[0], (wanted, yields));
+        if sum::<N>(|i| more[i]) < -FELL * sum::<N>(|i| before[i]) {
+            *v = self.forget_friction(*v, before, (wanted, yields));
+            return;
         }
         self.push(v, more);
     }
@@ -182,13 +185,16 @@ impl<const N: usize> Pair<N> {
     #[inline]
     pub(super) fn relax(&mut self, v: &mut Ends, rate: f64) {
         let (gap, rates) = (&self.gap, self.rates(v));
-        let bounces = |i: usize| rates[i] < self.spared && gap[i] > 0.0;
-        let wanted = each(|i| if bounces(i) { -rates[i] } else { larger(rate * gap[i], 0.0) });
+        let mut wanted = each(|i| larger(rate * gap[i], 0.0));
+        if (0..N).any(|i| rates[i] < self.spared) {
+            // Its impulses stay: what is still open bounces when it meets.
+            wanted = each(|i| if rates[i] < self.spared && gap[i] > 0.0 { -rates[i] } else { wanted[i] });
+        }
         let (slips, before) = (self.slips(v), self.impulse);
         let mut more = self.press(rates, wanted, [0.0; N]);
         let dragged = each(|i| slips[i] + sum::<N>(|j| self.across[i][j] * more[j]));
         let mut rubbed = self.rub(dragged);
-        if self.disagrees(rubbed) {
+        if sum::<N>(|i| rubbed[i].abs()) * self.lever > sum::<N>(|i| self.impulse[0][i]) {
             [more, rubbed] = self.agree(before, [rates, slips], wanted);
         }
         self.apply(v, more, rubbed);

@@ -91,11 +91,14 @@ impl Pins {
         }));
     }
 
-    /// Writes down the rows at the bodies' places, two of each pin; in place if they are these pins' `already`.
-    pub(super) fn write(&self, rows: &mut Vec<Row>, already: bool, time: f64) -> Result<(), SimError> {
-        if !already || rows.len() != 2 * self.pins.len() {
+    /// Writes down the rows at the bodies' places, two of each pin, into those of before if they are these pins'.
+    pub(super) fn write(&self, rows: &mut Vec<Row>, time: f64) -> Result<(), SimError> {
+        let all = self.pins.iter().flat_map(|pin| [(pin, 0), (pin, 1)]);
+        if rows.len() != 2 * self.pins.len()
+            || all.clone().zip(&*rows).any(|((pin, axis), row)| !pin.has(axis, row))
+        {
             rows.clear();
-            rows.extend(self.pins.iter().flat_map(|pin| [0, 1].map(|axis| pin.blank_row(axis))));
+            rows.extend(all.map(|(pin, axis)| pin.blank_row(axis)));
         }
         let spot = |body: BodyRef| body.index().map_or(ORIGIN, |k| self.spots[k]);
         let mut sum = 0.0;
@@ -124,12 +127,24 @@ impl Pins {
 }
 
 impl Pin {
+    /// Whether a row is this pin's of an axis but for what is written anew from step to step.
+    fn has(&self, axis: usize, row: &Row) -> bool {
+        let [first, second] = row.row.jacobian.map(|j| j[axis]);
+        let plain =
+            [first, second, row.rate, row.bias] == [1.0, -1.0, 0.0, 0.0] && row.kind == RowKind::Bilateral;
+        plain && row.source == self.source(axis) && row.row.bodies == self.bodies
+    }
+
+    fn source(&self, axis: usize) -> Source {
+        Source::Equation { constraint: self.joint, equation: axis as u32 }
+    }
+
     /// The row of an axis of the world, without arms.
     fn blank_row(&self, axis: usize) -> Row {
         let (mut first, mut second) = ([0.0; 3], [0.0; 3]);
         (first[axis], second[axis]) = (1.0, -1.0);
         Row {
-            source: Source::Equation { constraint: self.joint, equation: axis as u32 },
+            source: self.source(axis),
             row: ConstraintRow { bodies: self.bodies, jacobian: [first, second] },
             kind: RowKind::Bilateral,
             error: 0.0,

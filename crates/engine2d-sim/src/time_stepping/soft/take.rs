@@ -2,6 +2,8 @@
 
 use super::super::near::Near;
 use super::pair::{Ends, Pair};
+use super::shapes::{Plain, Shapes};
+use super::together::AGREES;
 use crate::model::Model;
 use engine2d_constraint::InverseMass;
 use engine2d_geometry::{BodyRef, CollisionBody};
@@ -38,17 +40,16 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    fn of(near: &Near, ends: [u32; 2], bodies: &[CollisionBody]) -> Self {
+    fn of(near: &Near, ends: [u32; 2], (bodies, shapes): (&[CollisionBody], &Shapes)) -> Self {
         // Out of the body with the lower number.
         let out = near.id.primary == BodyRef::Body(ends[1]);
         let (points, gap) = near.meeting_points(bodies);
         let own = ends.map(|k| &bodies[k as usize]);
         let arms = [0, 1].map(|k| points[k] - own[k].pose.position());
         let normal = if out { near.normal } else { -near.normal };
-        let leans = [0, 1].map(|k| {
-            let middle =
-                own[k].shape.disc().map(|(center, _)| own[k].pose.rotate(center - own[k].center_of_mass));
-            middle.unwrap_or(arms[k]).dot(&normal)
+        let leans = [0, 1].map(|k| match shapes.plain(ends[k]) {
+            Plain::Disc { center, .. } => own[k].pose.rotate(center).dot(&normal),
+            _ => arms[k].dot(&normal),
         });
         Self { normal, arms, leans, gap }
     }
@@ -60,7 +61,7 @@ fn each<const N: usize>(points: &[Placed; N], of: impl Fn(&Placed) -> f64) -> [f
 
 /// Takes up the `N` points of a pair of bodies.
 pub(super) fn take<const N: usize>(
-    (model, masses, bodies): (&Model, &[InverseMass], &[CollisionBody]),
+    (model, masses, bodies): (&Model, &[InverseMass], (&[CollisionBody], &Shapes)),
     near: [&Near; N],
     ends: [u32; 2],
 ) -> Pair<N> {
@@ -72,36 +73,49 @@ pub(super) fn take<const N: usize>(
         let sticks = near.impulse[1].abs() < friction.at_rest * near.impulse[0];
         if sticks { friction.at_rest } else { friction.kinetic }
     });
-    let none = [0.0; N];
-    let mut pair = Pair {
+    let Faces { normal, turns, slides, leans, start, inverse_mass, slide_mass, coupling, across, lever } =
+        Faces::of(masses, &points);
+    Pair {
         bodies: ends,
         standing: masses.iter().any(|m| !m.is_movable()),
         masses,
-        normal: [none; 2],
-        turns: [none; 2],
-        slides: [none; 2],
-        leans: [none; 2],
-        start: none,
-        gap: none,
-        inverse_mass: none,
-        slide_mass: none,
-        coupling: [0.0; 2],
-        across: [none; N],
+        normal,
+        turns,
+        slides,
+        leans,
+        start,
+        gap: start,
+        inverse_mass,
+        slide_mass,
+        coupling,
+        across,
         mu,
         impulse: [near.map(|near| near.impulse[0]), near.map(|near| near.impulse[1])],
-        total: [none; 2],
-        most: none,
+        total: [[0.0; N]; 2],
+        most: [0.0; N],
         surface: model.surface_speed(refs),
+        lever,
         spared: f64::NEG_INFINITY,
-    };
-    pair.face(&points);
-    pair
+    }
 }
 
-impl<const N: usize> Pair<N> {
-    /// Takes up where the bodies meet.
-    pub(super) fn face(&mut self, points: &[Placed; N]) {
-        let masses = self.masses;
+/// What of a pair follows from where the bodies meet.
+struct Faces<const N: usize> {
+    normal: [[f64; N]; 2],
+    turns: [[f64; N]; 2],
+    slides: [[f64; N]; 2],
+    leans: [[f64; N]; 2],
+    start: [f64; N],
+    inverse_mass: [f64; N],
+    slide_mass: [f64; N],
+    coupling: [f64; 2],
+    across: [[f64; N]; N],
+    lever: f64,
+}
+
+impl<const N: usize> Faces<N> {
+    #[inline]
+    fn of(masses: [InverseMass; 2], points: &[Placed; N]) -> Self {
         let turns = [0, 1].map(|k| each(points, |p| cross(p.arms[k], p.normal)));
         let slides = [0, 1].map(|k| each(points, |p| cross(p.arms[k], perp(p.normal))));
         let linear = masses[0].linear + masses[1].linear;
@@ -115,15 +129,33 @@ impl<const N: usize> Pair<N> {
             linear * perp(points[i].normal).dot(&points[j].normal) + turning(0) + turning(1)
         };
         let between = points[0].normal.dot(&points[N - 1].normal);
-        self.normal = [each(points, |p| p.normal.x), each(points, |p| p.normal.y)];
-        self.leans = [0, 1].map(|k| each(points, |p| p.leans[k]));
-        self.start = each(points, |p| p.gap);
-        self.gap = self.start;
-        self.inverse_mass = std::array::from_fn(|i| rate(&turns, (i, i), 1.0));
-        self.slide_mass = std::array::from_fn(|i| 1.0 / rate(&slides, (i, i), 1.0));
-        self.coupling = [&turns, &slides].map(|moments| rate(moments, (0, N - 1), between));
-        self.across = std::array::from_fn(|i| std::array::from_fn(|j| across(i, j)));
-        (self.turns, self.slides) = (turns, slides);
+        let across: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| across(i, j)));
+        let inverse_mass: [f64; N] = std::array::from_fn(|i| rate(&turns, (i, i), 1.0));
+        let most = across.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let least = inverse_mass.iter().fold(f64::INFINITY, |least: f64, k| least.min(*k));
+        Self {
+            normal: [each(points, |p| p.normal.x), each(points, |p| p.normal.y)],
+            leans: [0, 1].map(|k| each(points, |p| p.leans[k])),
+            start: each(points, |p| p.gap),
+            inverse_mass,
+            slide_mass: std::array::from_fn(|i| 1.0 / rate(&slides, (i, i), 1.0)),
+            coupling: [&turns, &slides].map(|moments| rate(moments, (0, N - 1), between)),
+            across,
+            lever: most / (AGREES * least),
+            turns,
+            slides,
+        }
+    }
+}
+
+impl<const N: usize> Pair<N> {
+    /// Takes up where the bodies meet.
+    pub(super) fn face(&mut self, points: &[Placed; N]) {
+        let faces = Faces::of(self.masses, points);
+        (self.normal, self.leans, self.start) = (faces.normal, faces.leans, faces.start);
+        (self.turns, self.slides, self.across) = (faces.turns, faces.slides, faces.across);
+        (self.inverse_mass, self.slide_mass) = (faces.inverse_mass, faces.slide_mass);
+        (self.coupling, self.lever, self.gap) = (faces.coupling, faces.lever, faces.start);
     }
 }
 

@@ -7,7 +7,7 @@
 use super::pair::{Ends, Pair, each, larger, smaller, sum};
 
 /// Rate that friction makes along the normals, in what the normal impulses make, up to which they agree.
-const AGREES: f64 = 0.01;
+pub(super) const AGREES: f64 = 0.01;
 
 /// Most rounds; where friction throws a body over they do not agree.
 const ROUNDS: usize = 16;
@@ -17,8 +17,7 @@ const ROUNDING: f64 = 1e-13;
 
 impl<const N: usize> Pair<N> {
     /// Rates along the normals that impulses along the tangents make.
-    #[inline]
-    pub(super) fn lifts(&self, f: [f64; N]) -> [f64; N] {
+    fn lifts(&self, f: [f64; N]) -> [f64; N] {
         each(|i| sum::<N>(|j| self.across[j][i] * f[j]))
     }
 
@@ -30,14 +29,6 @@ impl<const N: usize> Pair<N> {
         let rates = each(|i| self.inverse_mass[i] * p[i] + c * other(p, i) + lifts[i]);
         let drags: [f64; N] = each(|i| sum::<N>(|j| self.across[i][j] * p[j]));
         [rates, each(|i| drags[i] + f[i] / self.slide_mass[i] + d * other(f, i))]
-    }
-
-    /// Whether changes of friction make that much along the normals.
-    #[inline]
-    pub(super) fn disagrees(&self, f: [f64; N]) -> bool {
-        let (lifts, p) = (self.lifts(f), &self.impulse[0]);
-        let pressing = AGREES * sum::<N>(|i| self.inverse_mass[i] * p[i]);
-        (0..N).any(|i| lifts[i].abs() > pressing)
     }
 
     /// From impulses `p` and `f` of before, with the rates there were, to ones that agree; returns the changes of both.
@@ -56,7 +47,7 @@ impl<const N: usize> Pair<N> {
             let [n, t] = more(self);
             let [_, made] = self.makes(n, t);
             let rubbed = self.rub(each(|i| slips[i] + made[i]));
-            if !self.disagrees(rubbed) {
+            if sum::<N>(|i| rubbed[i].abs()) * self.lever <= sum::<N>(|i| self.impulse[0][i]) {
                 break;
             }
         }
@@ -67,15 +58,16 @@ impl<const N: usize> Pair<N> {
     #[cold]
     pub(super) fn forget_friction(
         &mut self,
-        v: &mut Ends,
+        mut v: Ends,
         before: [f64; N],
         (wanted, yields): ([f64; N], [f64; N]),
-    ) {
+    ) -> Ends {
         let back = self.impulse[1].map(|f| -f);
-        let (rates, lifts) = (self.rates(v), self.lifts(back));
+        let (rates, lifts) = (self.rates(&v), self.lifts(back));
         self.impulse = [before, [0.0; N]];
         let more = self.press(each(|i| rates[i] + lifts[i]), wanted, yields);
-        self.apply(v, more, back);
+        self.apply(&mut v, more, back);
+        v
     }
 
     /// A blow at the points that have one, to take what is `lacking` out of their rates, of which `met` is that when they meet, and

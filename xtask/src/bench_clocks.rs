@@ -22,6 +22,9 @@ pub(crate) struct Options {
     /// Runs only scenes with this in their name.
     #[arg(long)]
     only: Option<String>,
+    /// Runs only clocks, solvers and peers with this in their name.
+    #[arg(long)]
+    engine: Option<String>,
 }
 
 /// Gravity of the piles and stacks.
@@ -82,7 +85,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
         for (clock, settings) in
             [("located", Settings::default()), ("backtracking", Settings::backtracking())]
         {
-            if clock == "backtracking" && !case.backtracking {
+            let unwanted = options.engine.as_ref().is_some_and(|part| !clock.contains(part.as_str()));
+            if unwanted || (clock == "backtracking" && !case.backtracking) {
                 continue;
             }
             let line = measure(&case, clock, &settings, options.runs.max(1))?;
@@ -101,7 +105,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, TaskError> {
             lines.push(line);
         }
     }
-    let rows = bench_steps::run(options.quick, options.only.as_deref())?;
+    let rows = bench_steps::run(options.quick, [options.only.as_deref(), options.engine.as_deref()])?;
     if let Some(path) = &options.json {
         let mut all = Vec::new();
         for line in &lines {

@@ -38,8 +38,8 @@ pub(crate) struct Row {
 /// Most processor time of a run (microseconds); what takes more is told as far as it came.
 const BUDGET: f64 = 40e6;
 
-/// Runs all engines on all scenes.
-pub(crate) fn run(quick: bool, only: Option<&str>) -> Result<Vec<Row>, TaskError> {
+/// Runs all engines on all scenes, or those with these in their names.
+pub(crate) fn run(quick: bool, [only, engine]: [Option<&str>; 2]) -> Result<Vec<Row>, TaskError> {
     say(&format!(
         "\n{:16}{:>14}{:>10}{:>10}{:>10}{:>11}{:>12}{:>10}{:>10}{:>10}",
         "scene",
@@ -59,7 +59,8 @@ pub(crate) fn run(quick: bool, only: Option<&str>) -> Result<Vec<Row>, TaskError
             continue;
         }
         for (name, make) in engines() {
-            if name == "exact" && !scene.is_for_exact() {
+            let unwanted = engine.is_some_and(|part| !name.contains(part));
+            if unwanted || (name == "exact" && !scene.is_for_exact()) {
                 continue;
             }
             let row = time(&scene, name, make(&scene)?)?;

@@ -5,10 +5,11 @@
 //! side with those of other ranges, and those across borders after them.
 
 use super::super::near::Near;
-use super::group::{Formed, Group, Parts, Told};
+use super::group::{Group, Parts, Told};
 use super::motion::Motion;
 use super::pair::Compliance;
 use super::rolling::Rollings;
+use super::shapes::Formed;
 use crate::model::Model;
 use crate::parallel;
 use engine2d_constraint::InverseMass;

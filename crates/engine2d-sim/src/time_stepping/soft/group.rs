@@ -7,11 +7,10 @@ use super::super::near::Near;
 use super::motion::Motion;
 use super::pair::{Compliance, Ends, Pair};
 use super::rolling::Rollings;
-use super::shapes::Shapes;
+use super::shapes::Formed;
 use super::take::{Rest, rest, take};
 use crate::model::Model;
 use engine2d_constraint::InverseMass;
-use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
 use std::ops::Range;
 
@@ -54,9 +53,6 @@ pub(super) struct Told {
 
 /// What a pair is taken up from: model, masses as contacts see them, bodies, what forces change of their velocities, what is near.
 pub(super) type Parts<'a> = (&'a Model, &'a [InverseMass], Formed<'a>, &'a [[f64; 3]], &'a [Near]);
-
-/// Bodies with their shapes.
-pub(super) type Formed<'a> = (&'a [CollisionBody], &'a Shapes);
 
 /// Pairs that are swept one after the other.
 #[derive(Clone, Debug, Default)]

@@ -72,7 +72,7 @@ pub(super) struct Pair<const N: usize> {
     pub(super) most: [f64; N],
     /// Speed of the surfaces along the tangent.
     pub(super) surface: f64,
-    /// Most that an impulse along the tangents makes along the normals, in what is too much beside one along the normals.
+    /// Largest rate along the normals that a unit of friction makes, over `AGREES` times the smallest that a unit along them makes.
     pub(super) lever: f64,
     /// Rate of a gap below which an open point is left to bounce.
     pub(super) spared: f64,
@@ -194,7 +194,7 @@ impl<const N: usize> Pair<N> {
         let mut more = self.press(rates, wanted, [0.0; N]);
         let dragged = each(|i| slips[i] + sum::<N>(|j| self.across[i][j] * more[j]));
         let mut rubbed = self.rub(dragged);
-        if sum::<N>(|i| rubbed[i].abs()) * self.lever > sum::<N>(|i| self.impulse[0][i]) {
+        if self.may_disagree(rubbed) {
             [more, rubbed] = self.agree(before, [rates, slips], wanted);
         }
         self.apply(v, more, rubbed);

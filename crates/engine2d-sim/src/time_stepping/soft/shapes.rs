@@ -39,6 +39,9 @@ pub(super) struct Shapes {
     middles: Vec<Vec2>,
 }
 
+/// Bodies with their shapes.
+pub(super) type Formed<'a> = (&'a [CollisionBody], &'a Shapes);
+
 impl Shapes {
     /// Takes up other bodies.
     pub(super) fn begin(&mut self, bodies: &[CollisionBody]) {

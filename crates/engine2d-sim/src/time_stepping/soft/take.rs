@@ -2,7 +2,7 @@
 
 use super::super::near::Near;
 use super::pair::{Ends, Pair};
-use super::shapes::{Plain, Shapes};
+use super::shapes::{Formed, Plain};
 use super::together::AGREES;
 use crate::model::Model;
 use engine2d_constraint::InverseMass;
@@ -40,7 +40,7 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    fn of(near: &Near, ends: [u32; 2], (bodies, shapes): (&[CollisionBody], &Shapes)) -> Self {
+    fn of(near: &Near, ends: [u32; 2], (bodies, shapes): Formed<'_>) -> Self {
         // Out of the body with the lower number.
         let out = near.id.primary == BodyRef::Body(ends[1]);
         let (points, gap) = near.meeting_points(bodies);
@@ -49,7 +49,13 @@ impl Placed {
         let normal = if out { near.normal } else { -near.normal };
         let leans = [0, 1].map(|k| match shapes.plain(ends[k]) {
             Plain::Disc { center, .. } => own[k].pose.rotate(center).dot(&normal),
-            _ => arms[k].dot(&normal),
+            Plain::Polygon { .. } => arms[k].dot(&normal),
+            // A disc that manifolds leave to the general way turns as one nevertheless.
+            Plain::Other => {
+                let disc = own[k].shape.disc();
+                let middle = disc.map(|(center, _)| own[k].pose.rotate(center - own[k].center_of_mass));
+                middle.unwrap_or(arms[k]).dot(&normal)
+            }
         });
         Self { normal, arms, leans, gap }
     }
@@ -61,7 +67,7 @@ fn each<const N: usize>(points: &[Placed; N], of: impl Fn(&Placed) -> f64) -> [f
 
 /// Takes up the `N` points of a pair of bodies.
 pub(super) fn take<const N: usize>(
-    (model, masses, bodies): (&Model, &[InverseMass], (&[CollisionBody], &Shapes)),
+    (model, masses, bodies): (&Model, &[InverseMass], Formed<'_>),
     near: [&Near; N],
     ends: [u32; 2],
 ) -> Pair<N> {

@@ -31,6 +31,12 @@ impl<const N: usize> Pair<N> {
         [rates, each(|i| drags[i] + f[i] / self.slide_mass[i] + d * other(f, i))]
     }
 
+    /// Whether changes of friction may make too much along the normals beside what presses there: a bound of it, without products.
+    #[inline]
+    pub(super) fn may_disagree(&self, f: [f64; N]) -> bool {
+        sum::<N>(|i| f[i].abs()) * self.lever > sum::<N>(|i| self.impulse[0][i])
+    }
+
     /// From impulses `p` and `f` of before, with the rates there were, to ones that agree; returns the changes of both.
     #[cold]
     pub(super) fn agree(
@@ -47,7 +53,7 @@ impl<const N: usize> Pair<N> {
             let [n, t] = more(self);
             let [_, made] = self.makes(n, t);
             let rubbed = self.rub(each(|i| slips[i] + made[i]));
-            if sum::<N>(|i| rubbed[i].abs()) * self.lever <= sum::<N>(|i| self.impulse[0][i]) {
+            if !self.may_disagree(rubbed) {
                 break;
             }
         }

@@ -52,7 +52,7 @@ pub struct Lemke {
     rhs: Vec<f64>,
     /// When to give up.
     pub(crate) deadline: Deadline,
-    /// Pivots allowed for each unknown, if not as many as usual.
+    /// Pivots allowed, if not as many as usual.
     pub(crate) patience: Option<usize>,
     /// Pivots of the last solve.
     pub pivots: usize,
@@ -82,7 +82,8 @@ impl Lemke {
         self.solve_covered(m, q, |_| 1.0, z)
     }
 
-    /// As [`Lemke::solve`] along another way: `cover` gives the positive share of each row in the artificial variable.
+    /// As [`Lemke::solve`] along another way: `cover` gives the share of each row in the artificial variable, which is positive where `q`
+    /// is negative, and nowhere negative.
     pub(crate) fn solve_covered(
         &mut self,
         m: &[f64],
@@ -103,15 +104,16 @@ impl Lemke {
         let width = 2 * n + 2;
         let artificial = 2 * n;
         // The artificial variable enters where q over its cover is lexicographically least: the last such row.
-        let mut leave = 0;
-        for i in 1..n {
+        let mut covered = (0..n).filter(|&i| self.cover[i] > 0.0);
+        let Some(mut leave) = covered.next() else { return End::Ray };
+        for i in covered {
             if q[i] * self.cover[leave] <= q[leave] * self.cover[i] {
                 leave = i;
             }
         }
         let mut enter = artificial;
         let mut end = End::PivotLimit;
-        for _ in 0..self.patience.unwrap_or(PIVOTS_PER_UNKNOWN) * (n + 1) {
+        for _ in 0..self.patience.unwrap_or(PIVOTS_PER_UNKNOWN * (n + 1)) {
             if self.deadline.passed() {
                 break;
             }

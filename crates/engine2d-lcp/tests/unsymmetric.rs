@@ -194,6 +194,46 @@ fn what_needs_symmetry_is_refused() {
     assert!(Solver::auto().solve(&problem).unwrap().is_solved());
 }
 
+#[test]
+fn the_equilibria_of_games_are_found() {
+    // Costs of two players, positive: the ray from no force is there at once, as neither's cost depends on his own choice.
+    let mut rng = Lcg32::new(64);
+    for (rows, columns) in [(1, 4), (2, 2), (3, 5), (8, 8), (20, 15)] {
+        let n = rows + columns;
+        for game in 0..20 {
+            let mut a = vec![0.0; n * n];
+            for i in 0..rows {
+                for k in rows..n {
+                    a[i * n + k] = 1.0 + (9.0 * rng.next_unit()).floor();
+                    a[k * n + i] = 1.0 + (9.0 * rng.next_unit()).floor();
+                }
+            }
+            let solution =
+                Solver::auto().solve(&Lcp::unsymmetric(a.clone(), vec![-1.0; n]).unwrap()).unwrap();
+            assert!(solution.is_solved(), "{rows} × {columns}, {game}: {:?}", solution.status);
+            // Each player plays with some probability, and only what costs least.
+            assert!(
+                solution.f[..rows].iter().sum::<f64>() > 0.0 && solution.f[rows..].iter().sum::<f64>() > 0.0
+            );
+            for (i, f) in solution.f.iter().enumerate() {
+                let cost: f64 = a[i * n..(i + 1) * n].iter().zip(&solution.f).map(|(a, f)| a * f).sum();
+                assert!(
+                    *f >= 0.0 && cost > 1.0 - 1e-9 && (*f < 1e-9 || cost < 1.0 + 1e-9),
+                    "{i}: {f} {cost}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_way_that_ends_on_a_ray_is_not_the_only_one() {
+    let a = [[1.0, 2.0, 0.0, -1.0], [1.0, -2.0, -1.0, -1.0], [1.0, 2.0, -2.0, 0.0], [-2.0, 1.0, 0.0, 0.0]];
+    let b = [2.0, 2.0, -2.0, 0.0];
+    let solution = Solver::auto().solve(&Lcp::unsymmetric(a.concat(), b.to_vec()).unwrap()).unwrap();
+    assert!(solution.is_solved(), "{solution}");
+}
+
 /// A membrane of `side²` rows over an obstacle.
 fn membrane(side: usize) -> Lcp<'static> {
     let n = side * side;

@@ -1,8 +1,10 @@
 //! A contact problem as a linear complementarity problem in standard form, and back.
 //!
-//! Bilateral rows are eliminated first, or have an unknown for either sign where that is not possible. A unilateral row gives one unknown; a boxed row its distance from a bound
-//! and, if it has a second one, the multiplier of that; a friction row the two directions of slip and the sliding
-//! speed [Stewart, Trinkle 1996; Anitescu, Potra 1997]. A sliding row follows its normal row.
+//! Bilateral rows are eliminated first, or have an unknown for either sign where that is not possible. A unilateral row gives one
+//! unknown; a boxed row its distance from a bound and, if it has a second one, the multiplier of that; a friction row the two directions
+//! of slip and the sliding speed [Stewart, Trinkle 1996; Anitescu, Potra 1997]. A sliding row follows its normal row.
+
+mod start;
 
 use super::{End, Lemke};
 use crate::deadline::Deadline;
@@ -54,19 +56,24 @@ pub(crate) fn solve(
     };
     let mut expanded = Expanded::of(problem.kinds(), dense, problem.bias(), reduced);
     expanded.lemke.deadline = deadline;
-    expanded.lemke.patience = (!problem.is_symmetric()).then_some(super::PIVOTS_UNSYMMETRIC);
-    let end = expanded.forces(|_| 1.0, &mut solution.f);
-    solution.stats.pivots = expanded.pivots();
+    let patience = super::PIVOTS_UNSYMMETRIC * (expanded.q.len() + 1);
+    expanded.lemke.patience = (!problem.is_symmetric()).then_some(patience);
+    let mut end = expanded.forces(|_| 1.0, &mut solution.f);
+    solution.stats.pivots = expanded.lemke.pivots;
+    if end == End::Ray && !problem.is_symmetric() {
+        let a = &mut solution.a;
+        let accepts = |f: &[f64]| Certificate::compute(problem, f, tolerance, a).holds(tolerance);
+        if let Some(f) = expanded.forces_from_elsewhere(accepts) {
+            (end, solution.f) = (End::Solved, f);
+        }
+    }
     for i in 0..n {
-        let kind = problem.kinds()[i];
+        let (kind, f) = (problem.kinds()[i], solution.f[i]);
         let (lo, hi) = kind.bounds(kind.normal().map_or(0.0, |normal| solution.f[normal]));
-        let f = solution.f[i];
-        solution.sets[i] = if f > lo && f < hi {
-            Set::Clamped
-        } else if f <= lo {
-            Set::Lower
-        } else {
-            Set::Upper
+        solution.sets[i] = match () {
+            () if f > lo && f < hi => Set::Clamped,
+            () if f <= lo => Set::Lower,
+            () => Set::Upper,
         };
     }
     solution.certificate = Certificate::compute(problem, &solution.f, tolerance, &mut solution.a);
@@ -161,6 +168,11 @@ impl<'p> Expanded<'p> {
     /// The forces that Lemke's method finds on the way that `cover` sets.
     pub(crate) fn forces(&mut self, cover: impl FnMut(usize) -> f64, f: &mut [f64]) -> End {
         let end = self.lemke.solve_covered(&self.m, &self.q, cover, &mut self.z);
+        self.forces_of_unknowns(f);
+        end
+    }
+
+    fn forces_of_unknowns(&mut self, f: &mut [f64]) {
         f.copy_from_slice(&self.offset);
         for (unknown, (z, scale)) in self.unknowns.iter().zip(self.z.iter().zip(&self.scale)) {
             if let Unknown::Force { row, sign, .. } = *unknown {
@@ -173,7 +185,6 @@ impl<'p> Expanded<'p> {
             }
         }
         self.reduced.complete(self.dense, self.bias, f);
-        end
     }
 }
 

@@ -3,7 +3,10 @@
 //! **Problem.** `A x = r` for many matrices of the same kind, each used for a solve or two. **Method.** `A = Uᵀ D⁻¹ U` by
 //! rows, each from its diagonal to the last column that any row up to it reaches, four pivots at a time, so that the
 //! inner loop has no sums to wait for. Rows that are combinations of those before get no unknown. **Promise.** The same
-//! bits on every processor; no judgement where a pivot is neither clear nor zero: the caller hears of it.
+//! bits on every processor; no judgement where a pivot is neither clear nor zero: the caller hears of it. Pairs of rows that reach no
+//! farther than the next pair, as those of the pins of a chain, are eliminated pair by pair.
+
+mod pairs;
 
 use crate::kernel::{axpy, axpy4, dot};
 
@@ -22,6 +25,8 @@ pub struct Envelope {
     diagonal: Vec<f64>,
     /// Reciprocal pivots; 0 for rows without an unknown.
     inverse: Vec<f64>,
+    /// Whether all rows are in pairs that reach the next one at most.
+    paired: bool,
 }
 
 /// What an elimination found.
@@ -38,13 +43,17 @@ impl Envelope {
     pub fn shape(&mut self, reach: &[usize]) {
         self.start.clear();
         self.end.clear();
+        self.paired = pairs::fit(reach);
+        let size = if self.paired { pairs::ROWS } else { BLOCK };
         let (mut far, mut next) = (0, 0);
-        for (block, ends) in reach.chunks(BLOCK).enumerate() {
+        for (block, ends) in reach.chunks(size).enumerate() {
             far = ends.iter().fold(far, |far, end| far.max(*end));
+            // Pairs are all of one size.
+            far = if self.paired { reach.len().min(pairs::ROWS * (block + 2)) } else { far };
             for k in 0..ends.len() {
                 self.start.push(next);
                 self.end.push(far);
-                next += far - (BLOCK * block + k);
+                next += far - (size * block + k);
             }
         }
         self.entries.clear();
@@ -78,7 +87,9 @@ impl Envelope {
     /// entry, as zero up to the share `zero`.
     pub fn eliminate(&mut self, x: &mut [f64], clear: f64, zero: f64) -> Rank {
         let rank = self.reduce(x, clear, zero);
-        if rank != Rank::Doubtful {
+        if rank != Rank::Doubtful && self.paired {
+            pairs::backward(&self.entries, &self.inverse, x);
+        } else if rank != Rank::Doubtful {
             self.backward(x);
         }
         rank
@@ -95,6 +106,13 @@ impl Envelope {
         let c = self.start.len();
         self.diagonal.clear();
         self.diagonal.extend(self.start.iter().map(|&at| self.entries[at]));
+        if self.paired {
+            let rank = pairs::factor(&mut self.entries, &self.diagonal, &mut self.inverse, [clear, zero]);
+            if solves && rank != Rank::Doubtful {
+                pairs::forward(&self.entries, &self.inverse, x);
+            }
+            return rank;
+        }
         let mut dependent = 0;
         for first in (0..c).step_by(BLOCK) {
             let last = c.min(first + BLOCK);
@@ -103,10 +121,8 @@ impl Envelope {
                 let (done, mut rest) = self.entries.split_at_mut(self.start[k] + end - k);
                 let row = &done[self.start[k]..];
                 let (pivot, diagonal) = (row[0], self.diagonal[k]);
-                if !(pivot > clear * diagonal) {
-                    if !(pivot.abs() <= zero * diagonal) {
-                        return Rank::Doubtful;
-                    }
+                let Some(none) = is_dependent(pivot, diagonal, [clear, zero]) else { return Rank::Doubtful };
+                if none {
                     dependent += 1;
                     continue;
                 }
@@ -158,6 +174,11 @@ impl Envelope {
 
     /// Solves `A x = r` with `r` in `x`, after the elimination.
     pub fn solve(&self, x: &mut [f64]) {
+        if self.paired {
+            pairs::forward(&self.entries, &self.inverse, x);
+            pairs::backward(&self.entries, &self.inverse, x);
+            return;
+        }
         for k in 0..self.start.len() {
             let factor = x[k] * self.inverse[k];
             if factor != 0.0 {
@@ -173,6 +194,11 @@ impl Envelope {
             x[k] = (x[k] - dot(&self.row(k)[1..], &x[k + 1..])) * self.inverse[k];
         }
     }
+}
+
+/// Whether a pivot is that of a row that is a combination of others; `None` where it is neither clear nor zero.
+fn is_dependent(pivot: f64, diagonal: f64, [clear, zero]: [f64; 2]) -> Option<bool> {
+    if pivot > clear * diagonal { Some(false) } else { (pivot.abs() <= zero * diagonal).then_some(true) }
 }
 
 #[cfg(test)]
@@ -243,6 +269,50 @@ mod tests {
                 for (left, right) in product(&x).iter().zip(&right) {
                     assert!((left - right).abs() < 1e-8, "{n} {columns}: {left} {right}");
                 }
+            }
+        }
+    }
+
+    /// Pairs eliminated pair by pair are as in an envelope of any other shape, dependent rows among them.
+    #[test]
+    fn pairs_are_eliminated_as_all_others() {
+        let mut rng = Lcg32::new(21);
+        for n in [2, 4, 6, 40] {
+            // Each pair shares three columns with the next one; row 3 is a multiple of row 2.
+            let columns = 3 * (n / 2 + 1);
+            let mut g = vec![0.0; n * columns];
+            for (k, row) in g.chunks_mut(columns).enumerate() {
+                row[k / 2 * 3..k / 2 * 3 + 6].fill_with(|| rng.next_unit() - 0.5);
+            }
+            if n > 5 {
+                let twice: Vec<f64> = g[2 * columns..3 * columns].iter().map(|v| 2.0 * v).collect();
+                g[3 * columns..4 * columns].copy_from_slice(&twice);
+            }
+            let entry = |i: usize| dot(&g[i / n * columns..][..columns], &g[i % n * columns..][..columns]);
+            let a: Vec<f64> = (0..n * n).map(entry).collect();
+            let right: Vec<f64> = (0..n).map(|i| entry(i * n) - entry(i * n + n - 1)).collect();
+            let mut pairs = load(&a, n);
+            assert!(pairs.paired);
+            let mut any = pairs.clone();
+            let whole: Vec<usize> = (0..n).map(|k| if k + 1 < n { n.min(k + 5) } else { n }).collect();
+            any.shape(&whole);
+            any.paired = false;
+            for k in 0..n {
+                let len = any.row_mut(k).len();
+                any.row_mut(k).copy_from_slice(&a[k * n + k..][..len]);
+            }
+            let [mut x, mut y, mut z] = [right.clone(), right.clone(), right];
+            let dependent = Rank::Dependent(usize::from(n > 5));
+            assert_eq!(pairs.clone().eliminate(&mut z, 1e-9, 1e-9), dependent);
+            assert_eq!(pairs.factor(1e-9, 1e-9), dependent);
+            assert_eq!(any.factor(1e-9, 1e-9), dependent);
+            assert_eq!((0..n).find(|&k| pairs.is_dependent(k)), (0..n).find(|&k| any.is_dependent(k)));
+            assert!((pairs.least_share() / any.least_share() - 1.0).abs() < 1e-9);
+            pairs.solve(&mut x);
+            any.solve(&mut y);
+            assert_eq!(x, z);
+            for (x, y) in x.iter().zip(&y) {
+                assert!((x - y).abs() < 1e-9 * (1.0 + y.abs()), "{n}: {x} {y}");
             }
         }
     }

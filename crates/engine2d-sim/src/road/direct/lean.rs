@@ -34,8 +34,9 @@ impl Lean {
         lean
     }
 
-    /// The side of a body that the row has.
-    pub(super) fn side(&self, body: u32) -> usize {
-        usize::from(self.bodies[0] != body)
+    /// The rate `J v`.
+    pub(super) fn rate(&self, velocity: &impl Fn(usize) -> [f64; 3]) -> f64 {
+        let sides = self.bodies.iter().zip(&self.jacobian).filter(|(body, _)| **body != NONE);
+        sides.map(|(&body, j)| dot(j, &velocity(body as usize))).sum()
     }
 }

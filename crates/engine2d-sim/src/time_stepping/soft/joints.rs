@@ -241,15 +241,21 @@ impl Joints {
                 }
                 factored.clone_from(active);
             }
-            direct.rates(|k| motions[k].v, rates);
-            rhs.clear();
-            rhs.extend(rows.iter().zip(speeds.iter()).zip(rates.iter()).map(|((row, speed), rate)| {
+            let wanted = |k: usize| {
+                let row = &rows[k];
                 let back = if bias && row.holonomic { row.error / h } else { 0.0 };
-                speed - rate - back
-            }));
-            let held = singles.iter().filter(|single| single.holds);
-            rhs.extend(held.map(|single| single.missing(motions, bias)));
-            direct.answer(rhs, multipliers);
+                speeds[k] - back
+            };
+            if singles.is_empty() {
+                direct.drive(wanted, |k| motions[k].v, multipliers);
+            } else {
+                direct.rates(|k| motions[k].v, rates);
+                rhs.clear();
+                rhs.extend((0..speeds.len()).map(|k| wanted(k) - rates[k]));
+                let held = singles.iter().filter(|single| single.holds);
+                rhs.extend(held.map(|single| single.missing(motions, bias)));
+                direct.answer(rhs, multipliers);
+            }
             let mut beyond = false;
             let answers = &multipliers[speeds.len()..];
             for (single, &more) in singles.iter_mut().filter(|single| single.holds).zip(answers) {
@@ -303,7 +309,7 @@ impl Joints {
         masses: &[InverseMass],
         changes: &mut [[f64; 3]],
     ) -> bool {
-        let Self { rows, speeds, active, factored, rates, rhs, multipliers, .. } = self;
+        let Self { rows, speeds, active, factored, multipliers, .. } = self;
         active.clear();
         active.extend(0..speeds.len() as u32);
         if factored != active {
@@ -313,10 +319,7 @@ impl Joints {
             }
             factored.clone_from(active);
         }
-        direct.rates(|k| changes[k], rates);
-        rhs.clear();
-        rhs.extend(rates.iter().map(|rate| -rate));
-        direct.answer(rhs, multipliers);
+        direct.drive(|_| 0.0, |k| changes[k], multipliers);
         direct.apply(multipliers, speeds.len(), |k, change| {
             changes[k] = std::array::from_fn(|i| changes[k][i] + change[i]);
         });

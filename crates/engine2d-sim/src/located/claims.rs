@@ -75,6 +75,10 @@ struct Cells {
 }
 
 impl Cells {
+    fn has(&self, cell: [i64; 2]) -> bool {
+        (0..2).all(|k| (self.low[k]..=self.high[k]).contains(&cell[k]))
+    }
+
     fn each(self, mut visit: impl FnMut([i64; 2])) {
         for y in self.low[1]..=self.high[1] {
             for x in self.low[0]..=self.high[0] {
@@ -120,15 +124,27 @@ impl Claims {
 
     /// Replaces the box of a body.
     pub(super) fn set(&mut self, body: usize, bounds: Bounds) {
-        match self.cells(&self.boxes[body]) {
-            Some(cells) => cells.each(|cell| {
-                let place = place_of(cell, self.side);
-                self.buckets[place].remove(body as u32, &mut self.rest[place]);
-            }),
-            None => self.large.retain(|&b| b != body as u32),
-        }
+        let (old, new) = (self.cells(&self.boxes[body]), self.cells(&bounds));
         self.boxes[body] = bounds;
-        self.list(body as u32);
+        let body = body as u32;
+        match old {
+            Some(cells) => cells.each(|cell| {
+                if !new.is_some_and(|new| new.has(cell)) {
+                    let place = place_of(cell, self.side);
+                    self.buckets[place].remove(body, &mut self.rest[place]);
+                }
+            }),
+            None => self.large.retain(|&b| b != body),
+        }
+        match new {
+            Some(cells) => cells.each(|cell| {
+                if !old.is_some_and(|old| old.has(cell)) {
+                    let place = place_of(cell, self.side);
+                    self.buckets[place].push(body, &mut self.rest[place]);
+                }
+            }),
+            None => self.large.push(body),
+        }
     }
 
     /// The bodies whose boxes overlap that of a body, without itself, in ascending order.
@@ -152,15 +168,14 @@ impl Claims {
         self.search += 1;
         let Self { boxes, buckets, rest, large, found, search, side, .. } = self;
         found[without as usize] = *search;
+        let mut count = 0;
+        // Without branches on what is read: where memory is far, one look need not wait for the one before.
         let mut look = |list: &[u32]| {
+            out.resize(out.len().max(count + list.len()), 0);
             for &other in list {
-                let known = &mut found[other as usize];
-                if *known != *search {
-                    *known = *search;
-                    if boxes[other as usize].overlaps(own) {
-                        out.push(other);
-                    }
-                }
+                let known = std::mem::replace(&mut found[other as usize], *search) == *search;
+                out[count] = other;
+                count += usize::from(!known & boxes[other as usize].overlaps(own));
             }
         };
         look(large);
@@ -174,6 +189,7 @@ impl Claims {
                 }
             }
         }
+        out.truncate(count);
     }
 
     fn list(&mut self, body: u32) {

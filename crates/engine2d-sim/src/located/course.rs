@@ -32,7 +32,7 @@ pub(super) fn look_ahead(
     body: u32,
 ) -> Course {
     let Sea { claims, owners, crowded, flights, .. } = sea;
-    let Flights { of, walls, near, .. } = flights;
+    let Flights { of, walls, near, passages, .. } = flights;
     let k = body as usize;
     let mut flight = of[k].take().expect("a disc in flight");
     flight.set_out();
@@ -42,17 +42,20 @@ pub(super) fn look_ahead(
     claims.overlapping(&bounds, body, near);
     let (mut lands, mut met) = (false, Vec::new());
     let (mut until, mut meets): (f64, Option<Meeting>) = (flight.until, None);
-    for &other in &*near {
+    // All are read before the first is judged: where memory is far, they come together.
+    passages.clear();
+    passages.extend(near.iter().map(|&other| Some(flight.passage(of[other as usize].as_ref()?))));
+    for (&other, passage) in near.iter().zip(&*passages) {
         let n = other as usize;
         let may_meet = || may_meet(bodies, body, other);
-        let (foreseen, since) = if let Some(there) = &of[n] {
+        let (foreseen, since) = if let Some(passage) = passage {
             // Few of those that are near meet: the others need no look at their bodies.
-            let foreseen = flight.meeting(there, touch);
+            let foreseen = flight.meeting(passage, touch);
             let foreseen = if foreseen == Foreseen::Never || may_meet() { foreseen } else { Foreseen::Never };
             if foreseen == Foreseen::Perhaps {
                 met.push(other);
             }
-            (foreseen, there.since())
+            (foreseen, passage.since)
         } else if !may_meet() {
             (Foreseen::Never, 0.0)
         } else if bodies[n].fixed {

@@ -14,8 +14,9 @@ const ROAM: f64 = 9.0;
 /// Longest step (time): of what moves slowly.
 const LONGEST: f64 = 1.0;
 
-/// A disc in flight.
+/// A disc in flight; whoever looks at it reads two lines of memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[repr(align(64))]
 pub(super) struct Flight {
     /// Time of the last event.
     /// By it others see whether what they know of it is over.
@@ -52,6 +53,22 @@ pub(super) enum MeetingPlace {
     Side(u32),
     /// A vertex of it.
     Corner(u32),
+}
+
+/// How another disc in flight passes one, from the beginning of its step on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passage {
+    /// Place and velocity of the one against the other.
+    between: Vec2,
+    velocity: Vec2,
+    /// Sum of the radii.
+    reach: f64,
+    /// Time of the last event of the other one.
+    pub(super) since: f64,
+    /// When the first of the two steps ends.
+    until: f64,
+    /// Where one of them is bent against the other: its place then, and how far it strays from a straight way.
+    bent: Option<(Vec2, f64)>,
 }
 
 /// What is known of a meeting of two bodies in a time.
@@ -166,23 +183,35 @@ impl Flight {
         (self.at(time) - other.at(time)).norm() - (self.radius + other.radius)
     }
 
-    /// When it meets another disc in flight while both are in their steps; discs deeper in each other than `touch` were placed so.
-    pub(super) fn meeting(&self, other: &Self, touch: f64) -> Foreseen {
+    /// How another disc in flight passes it.
+    pub(super) fn passage(&self, other: &Self) -> Passage {
         let (from, until) = (self.from, self.until.min(other.until));
-        let between = self.at(from) - other.at(from);
-        let velocity = self.velocity_at(from) - other.velocity_at(from);
-        let reach = self.radius + other.radius;
-        if self.acceleration != other.acceleration {
+        let bent = (self.acceleration != other.acceleration).then(|| {
             let bend = self.bend(from, until) + other.bend(from, until);
-            let end = self.at(until) - other.at(until);
+            (self.at(until) - other.at(until), bend)
+        });
+        Passage {
+            between: self.at(from) - other.at(from),
+            velocity: self.velocity_at(from) - other.velocity_at(from),
+            reach: self.radius + other.radius,
+            since: other.since,
+            until,
+            bent,
+        }
+    }
+
+    /// When it meets another disc in flight while both are in their steps; discs deeper in each other than `touch` were placed so.
+    pub(super) fn meeting(&self, other: &Passage, touch: f64) -> Foreseen {
+        let &Passage { between, velocity, reach, until, bent, .. } = other;
+        if let Some((end, bend)) = bent {
             let near = distance_of_segment(between, end) <= reach + bend + touch;
             return if near { Foreseen::Perhaps } else { Foreseen::Never };
         }
         match meeting_of_circles(between, velocity, reach, touch) {
             Passing::Apart => Foreseen::Never,
             Passing::Within => Foreseen::Perhaps,
-            Passing::Meeting(after) if from + after > until => Foreseen::Never,
-            Passing::Meeting(after) => Foreseen::At(from + after, MeetingPlace::Disc),
+            Passing::Meeting(after) if self.from + after > until => Foreseen::Never,
+            Passing::Meeting(after) => Foreseen::At(self.from + after, MeetingPlace::Disc),
         }
     }
 
@@ -278,26 +307,36 @@ pub(super) mod tests {
             let aside = 0.3 * f64::from(k);
             let a = disc([-1.5, aside], [3.0, 0.0], pull);
             let b = disc([1.5, 0.0], [-1.0, 0.1], pull);
-            let Foreseen::At(time, MeetingPlace::Disc) = a.meeting(&b, 1e-10) else { panic!("{k}: none") };
+            let Foreseen::At(time, MeetingPlace::Disc) = a.meeting(&a.passage(&b), 1e-10) else {
+                panic!("{k}: none")
+            };
             assert!(time > 0.4 && a.gap(&b, time).abs() < 1e-15, "{k}: {:e} at {time}", a.gap(&b, time));
             assert!(a.gap(&b, time - 1e-3) > 0.0);
         }
         let [a, b] = [disc([-1.5, 1.2], [3.0, 0.0], 0.0), disc([1.5, 0.0], [-1.0, 0.0], 0.0)];
-        assert_eq!(a.meeting(&b, 1e-10), Foreseen::Never, "past each other");
+        assert_eq!(a.meeting(&a.passage(&b), 1e-10), Foreseen::Never, "past each other");
         let after = disc([-5.0, 0.0], [3.0, 0.0], 0.0);
-        assert_eq!(after.meeting(&b, 1e-10), Foreseen::Never, "after the steps");
+        assert_eq!(after.meeting(&after.passage(&b), 1e-10), Foreseen::Never, "after the steps");
         let within = disc([1.0, 0.0], [0.0, 0.0], 0.0);
-        assert_eq!(within.meeting(&b, 1e-10), Foreseen::Perhaps, "overlap");
+        assert_eq!(within.meeting(&within.passage(&b), 1e-10), Foreseen::Perhaps, "overlap");
         let falling = disc([-1.5, 0.0], [3.0, 0.0], 1.0);
-        assert_eq!(falling.meeting(&b, 1e-10), Foreseen::Perhaps, "one falls and the other does not");
+        assert_eq!(
+            falling.meeting(&falling.passage(&b), 1e-10),
+            Foreseen::Perhaps,
+            "one falls and the other does not"
+        );
     }
 
     #[test]
     fn what_has_just_met_does_not_meet_again() {
         let [a, b] = [disc([-0.5, 0.0], [-1.0, 0.0], 0.0), disc([0.5 - 1e-16, 0.0], [1.0, 0.0], 0.0)];
-        assert_eq!(a.meeting(&b, 1e-10), Foreseen::Never);
+        assert_eq!(a.meeting(&a.passage(&b), 1e-10), Foreseen::Never);
         let [a, b] = [disc([-0.5, 0.0], [1.0, 0.0], 0.0), disc([0.5 - 1e-16, 0.0], [-1.0, 0.0], 0.0)];
-        assert_eq!(a.meeting(&b, 1e-10), Foreseen::At(0.0, MeetingPlace::Disc), "unless it approaches");
+        assert_eq!(
+            a.meeting(&a.passage(&b), 1e-10),
+            Foreseen::At(0.0, MeetingPlace::Disc),
+            "unless it approaches"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The discs of a world that fly free, and what may.
 
-use super::flight::{Flight, MeetingPlace};
+use super::flight::{Flight, MeetingPlace, Passage};
 use super::wall::Wall;
 use crate::force::ForceLaw;
 use crate::model::Model;
@@ -17,7 +17,9 @@ pub(super) struct Flights {
     /// The acceleration of each body that may fly.
     free: Vec<Option<Vec2>>,
     pub(super) walls: Vec<Wall>,
+    /// What is near one, and how that passes it.
     pub(super) near: Vec<u32>,
+    pub(super) passages: Vec<Option<Passage>>,
 }
 
 impl Flights {
@@ -45,7 +47,7 @@ impl Flights {
             }
         }
         let of = vec![None; bodies.len()];
-        Self { of, count: 0, free, walls: bodies.iter().map(Wall::of).collect(), near: Vec::new() }
+        Self { of, free, walls: bodies.iter().map(Wall::of).collect(), ..Self::default() }
     }
 
     /// How many there are.

@@ -7,8 +7,12 @@
 //! farther than the next pair, as those of the pins of a chain, are eliminated pair by pair.
 
 mod pairs;
+mod rank;
+
+pub use rank::Rank;
 
 use crate::kernel::{axpy, axpy4, dot};
+use rank::is_dependent;
 
 /// Pivots eliminated together.
 const BLOCK: usize = 4;
@@ -27,15 +31,6 @@ pub struct Envelope {
     inverse: Vec<f64>,
     /// Whether all rows are in pairs that reach the next one at most.
     paired: bool,
-}
-
-/// What an elimination found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rank {
-    /// This many rows are combinations of those before.
-    Dependent(usize),
-    /// A pivot is neither clear nor zero, or negative.
-    Doubtful,
 }
 
 impl Envelope {
@@ -194,11 +189,6 @@ impl Envelope {
             x[k] = (x[k] - dot(&self.row(k)[1..], &x[k + 1..])) * self.inverse[k];
         }
     }
-}
-
-/// Whether a pivot is that of a row that is a combination of others; `None` where it is neither clear nor zero.
-fn is_dependent(pivot: f64, diagonal: f64, [clear, zero]: [f64; 2]) -> Option<bool> {
-    if pivot > clear * diagonal { Some(false) } else { (pivot.abs() <= zero * diagonal).then_some(true) }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! A pair lies in memory as `d00 d01 o00 o01, d11 o10 o11`, its diagonal block and its block beside the next pair, and the last one as
 //! `d00 d01, d11`.
 
-use super::{Rank, is_dependent};
+use super::rank::{Rank, is_dependent};
 
 /// Rows of a pair.
 pub(super) const ROWS: usize = 2;

@@ -1,5 +1,7 @@
 //! Casts of path bodies, against closed forms and against outlines that are followed point by point.
 
+#![expect(clippy::unwrap_used, reason = "the shapes of these tests are right by construction")]
+
 use engine2d_geometry::{PathShape, PathWorkspace, PlacedPath, Pose, path_cast, path_distance, sizes};
 use engine2d_math::{Vec2, random::Lcg32, trig};
 

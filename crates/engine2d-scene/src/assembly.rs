@@ -238,7 +238,9 @@ impl Assembly<'_> {
 }
 
 fn unit(direction: Point) -> Vec2 {
-    Vec2::from(direction).normalize()
+    // The square of a short one may vanish.
+    let direction = Vec2::from(direction);
+    (direction / direction.amax()).normalize()
 }
 
 fn range(low: Option<f64>, high: Option<f64>) -> [f64; 2] {

@@ -238,9 +238,7 @@ impl Assembly<'_> {
 }
 
 fn unit(direction: Point) -> Vec2 {
-    // The square of a short one may vanish.
-    let direction = Vec2::from(direction);
-    (direction / direction.amax()).normalize()
+    Vec2::from(direction).normalize()
 }
 
 fn range(low: Option<f64>, high: Option<f64>) -> [f64; 2] {

@@ -61,10 +61,7 @@ fn numbers_beyond_all_use_are_refused_where_they_stand() {
         let told = refused(&text).to_string();
         assert!(told.contains(place), "{told}");
     }
-    for normal in ["[1e99,0]", "[1e-200,0]"] {
-        let read = Scene::from_json(&axle(normal));
-        assert!(read.is_ok(), "{normal}: {}", read.unwrap_err());
-    }
+    assert!(Scene::from_json(&axle("[1e99,0]")).is_ok());
 }
 
 #[test]

@@ -95,6 +95,8 @@ pub(crate) fn check_positive(what: &'static str, value: f64) -> Result<(), BadVa
 pub(crate) fn check_range(what: &'static str, [low, high]: [f64; 2]) -> Result<(), BadValue> {
     if low <= high {
         Ok(())
+    } else if low.is_nan() {
+        Err(BadValue { what, value: low, allowed: "needs a lower limit that is a number" })
     } else {
         Err(BadValue { what, value: high, allowed: "must not be below its lower limit" })
     }

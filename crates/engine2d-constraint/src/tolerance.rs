@@ -31,8 +31,10 @@ pub const RESTING: f64 = 1e-9;
 /// Error of a row, relative to the largest of all, that no change of positions removes: the constraint conflicts.
 pub const CONTRADICTION: f64 = 1e-8;
 
-/// Share in dependent combinations above which a row counts as redundant; rounding leaves 1e-16.
-pub const REDUNDANT_SHARE: f64 = 1e-6;
+/// Share in dependent combinations above which a row counts as redundant: the square of its part in one of length 1. Rounding leaves
+/// 1e-16, and 1e-12 where other combinations are as near to dependence as [`DEPENDENT`]. Forces that are said to be
+/// determined may be a root of this off.
+pub const REDUNDANT_SHARE: f64 = 1e-10;
 
 /// Number of rows up to which a rank-deficient system is analysed by eigenvalues (multipliers of least norm); above it
 /// dependent rows are left out. The cost of eigenvalues grows with the cube.

@@ -101,6 +101,37 @@ fn the_train_stays_in_mesh_over_turns_of_the_carrier() {
     assert!((m.position_errors(meshes[0]).unwrap()[0] - 0.1 * SUN).abs() < 1e-12);
     let flat = GearMesh::external((BodyId::GROUND, Vec2::zeros(), 0.0), (m_body(), Vec2::zeros(), 1.0));
     assert!(matches!(m.add(flat), Err(MechanismError::Value { .. })));
+    let hollow = GearMesh::external((BodyId::GROUND, Vec2::zeros(), 1.0), (m_body(), Vec2::zeros(), -2.0));
+    assert!(matches!(m.add(hollow), Err(MechanismError::Value { value: -2.0, .. })));
+    let narrow = GearMesh::internal((m_body(), Vec2::zeros(), 2.0), (BodyId::GROUND, Vec2::zeros(), 2.0));
+    assert!(matches!(m.add(narrow), Err(MechanismError::Value { value: 2.0, .. })));
+}
+
+/// Teeth press at the pitch point, which is between outer gears and beyond the centre of one within a ring: there is no torque
+/// about it.
+#[test]
+fn the_force_of_teeth_is_at_the_pitch_point() {
+    for (is_internal, angle) in [(false, 0.0), (false, 2.1), (true, 0.0), (true, 2.1)] {
+        let mut m = Mechanism::new();
+        let gear = m.add_body(Mass::new(1.0, 0.2), Pose::IDENTITY).unwrap();
+        let (sin, cos) = trig::sin_cos(angle);
+        let reach = if is_internal { -1.5 } else { 2.5 };
+        let wheel = m.add_body(Mass::new(3.0, 4.0), Pose::new(reach * cos, reach * sin, 0.0)).unwrap();
+        m.add(Revolute::to_ground(gear, [0.0, 0.0])).unwrap();
+        m.add(Revolute::new(wheel, [0.0, 0.0], BodyId::GROUND, [reach * cos, reach * sin])).unwrap();
+        let (first, second) = ((gear, Vec2::zeros(), 0.5), (wheel, Vec2::zeros(), 2.0));
+        let mesh =
+            if is_internal { GearMesh::internal(first, second) } else { GearMesh::external(first, second) };
+        let mesh = mesh.meshed_at(m.motions());
+        let mesh = m.add(mesh).unwrap();
+        m.set_applied(gear, [0.0, 0.0, 7.0]).unwrap();
+        let answer = m.solve_accelerations().unwrap();
+        let teeth = m.reaction(mesh, &answer).unwrap();
+        assert!((teeth.point - Vec2::new(0.5 * cos, 0.5 * sin)).norm() < 1e-15, "{is_internal} {teeth:?}");
+        // 7 − 0.5 F = 0.2 α and 2 F = 4 α / 4.
+        let force = 7.0 / (0.5 + 0.2 * 2.0);
+        assert!((teeth.force.norm() - force).abs() < 1e-12 && teeth.torque.abs() < 1e-12, "{teeth:?}");
+    }
 }
 
 /// The first body of any mechanism, by its place.

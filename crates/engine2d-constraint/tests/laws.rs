@@ -194,3 +194,19 @@ fn an_impact_with_friction_slips_or_sticks() {
         assert!((u[2] - (rate + along * r / (0.5 * mass * r * r))).abs() < 1e-11);
     }
 }
+
+/// Three rods hold a point, the third nearly along the first: its self-stress loads the second one by a thousandth, and so does what
+/// cannot be known.
+#[test]
+fn a_rod_with_a_small_part_in_a_self_stress_is_undetermined() {
+    for tilt in [0.5, 1e-2, 1e-3, 2e-4] {
+        let mut m = Mechanism::new();
+        let point = m.add_body(Mass::new(1.0, 1.0), Pose::IDENTITY).unwrap();
+        let (sin, cos) = trig::sin_cos(tilt);
+        for end in [[1.0, 0.0], [0.0, 1.0], [cos, sin]] {
+            m.add(Rod::new(point, [0.0, 0.0], BodyId::GROUND, end, 1.0)).unwrap();
+        }
+        m.add(Rod::new(point, [0.0, 1.0], BodyId::GROUND, [1.0, 1.0], 1.0)).unwrap();
+        assert_eq!(m.undetermined(), [0, 1, 2], "{tilt}");
+    }
+}

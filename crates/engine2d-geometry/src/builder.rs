@@ -2,7 +2,7 @@
 
 use crate::circular::CircularEdge;
 use crate::edge::{Curve, Edge, Vertex};
-use crate::error::ShapeError;
+use crate::error::{ShapeError, check_point};
 use crate::shape::PathShape;
 use crate::straight::StraightEdge;
 use crate::tolerance::{CLOSURE, MAX_VERTICES};
@@ -215,9 +215,7 @@ impl PathBuilder {
     }
 
     fn push_vertex(&mut self, point: Vec2, end_point: bool) -> Result<(), ShapeError> {
-        if !(point.x.is_finite() && point.y.is_finite()) {
-            return Err(ShapeError::NotFinite { index: self.vertices.len() });
-        }
+        check_point(self.vertices.len(), point)?;
         self.make_room(1)?;
         let edge = self.edges.len() as u32;
         self.vertices.push(Vertex {

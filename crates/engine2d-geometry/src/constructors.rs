@@ -15,7 +15,7 @@ mod wall;
 pub use wall::{RoomWall, Side};
 
 use crate::builder::PathBuilder;
-use crate::error::ShapeError;
+use crate::error::{ShapeError, check_point};
 use crate::shape::PathShape;
 use crate::sizes::{Diamond, Frame, Pendulum, RoundCornerBlock};
 use engine2d_math::random::Lcg32;
@@ -174,12 +174,11 @@ impl PathShape {
     /// The polygon through `points`, in either winding; its centre of mass and moment are exact.
     ///
     /// # Errors
-    /// [`ShapeError::TooFewPoints`], [`ShapeError::NotFinite`], [`ShapeError::EmptyEdge`],
-    /// [`ShapeError::NoArea`], [`ShapeError::SelfCrossing`].
+    /// [`ShapeError::TooFewPoints`], [`ShapeError::NotFinite`], [`ShapeError::OutOfRange`] for coordinates beyond 1e75,
+    /// [`ShapeError::EmptyEdge`], [`ShapeError::NoArea`], [`ShapeError::SelfCrossing`].
     pub fn polygon(points: &[Vec2]) -> Result<Self, ShapeError> {
         check_outline(points)?;
-        let twice_area: f64 = edges_of(points).map(|(p, q)| cross(p, q)).sum();
-        let flip = twice_area < 0.0;
+        let flip = area_of(points) < 0.0;
         let flags: Vec<(f64, f64, bool)> =
             edges_of(points).map(|(p, q)| (p.x, p.y, outside_is_up(p, q) != flip)).collect();
         let shape = straight_outline(&flags)?;
@@ -270,15 +269,18 @@ fn edges_of(points: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
     points.iter().zip(points.iter().cycle().skip(1)).map(|(&p, &q)| (p, q))
 }
 
+/// The signed area, by triangles from the first point: from a far origin their areas would cancel.
+fn area_of(points: &[Vec2]) -> f64 {
+    edges_of(points).map(|(p, q)| cross(p - points[0], q - points[0])).sum::<f64>() / 2.0
+}
+
 /// Rejects outlines that bound no region.
 fn check_outline(points: &[Vec2]) -> Result<(), ShapeError> {
     let n = points.len();
     if n < 3 {
         return Err(ShapeError::TooFewPoints { count: n });
     }
-    if let Some(index) = points.iter().position(|p| !(p.x.is_finite() && p.y.is_finite())) {
-        return Err(ShapeError::NotFinite { index });
-    }
+    points.iter().enumerate().try_for_each(|(index, p)| check_point(index, *p))?;
     if let Some(index) =
         edges_of(points).position(|(p, q)| (q - p).norm() < crate::tolerance::DEGENERATE_LENGTH)
     {
@@ -292,7 +294,7 @@ fn check_outline(points: &[Vec2]) -> Result<(), ShapeError> {
             }
         }
     }
-    let area = edges.iter().map(|&(p, q)| cross(p, q)).sum::<f64>() / 2.0;
+    let area = area_of(points);
     let reach = edges.iter().map(|(p, q)| (q - p).norm_squared()).fold(0.0, f64::max);
     if area.abs() <= f64::EPSILON * reach {
         return Err(ShapeError::NoArea { area });

@@ -97,7 +97,7 @@ impl Shape {
     /// edges of the hull are dropped.
     ///
     /// # Errors
-    /// [`ShapeError::TooFewPoints`], [`ShapeError::NotFinite`], [`ShapeError::NoArea`].
+    /// Those of [`convex_hull`].
     pub fn polygon<P: Into<Vec2> + Copy>(points: impl AsRef<[P]>) -> Result<Self, ShapeError> {
         let points: Vec<Vec2> = points.as_ref().iter().map(|&p| p.into()).collect();
         Ok(Self { core: Core::Corners(Outline::new(convex_hull(&points)?)), radius: 0.0 })

@@ -1,5 +1,24 @@
 //! What can be wrong with a shape.
 
+use crate::tolerance::MAX_COORDINATE;
+use engine2d_math::Vec2;
+
+/// An error if the point of that index is none that a shape can have.
+pub(crate) fn check_point(index: usize, point: Vec2) -> Result<(), ShapeError> {
+    if !(point.x.is_finite() && point.y.is_finite()) {
+        return Err(ShapeError::NotFinite { index });
+    }
+    match [point.x, point.y].into_iter().find(|x| x.abs() > MAX_COORDINATE) {
+        Some(value) => Err(ShapeError::OutOfRange {
+            what: "a coordinate",
+            value,
+            low: -MAX_COORDINATE,
+            high: MAX_COORDINATE,
+        }),
+        None => Ok(()),
+    }
+}
+
 /// A shape that cannot be built: what is wrong, the value, and what is allowed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -66,6 +66,10 @@ impl PathShape {
     /// Orientation is taken from each path's first edge: the material lies opposite its outside.
     #[must_use]
     pub fn area_properties(&self) -> AreaProperties {
+        // About the middle of the box, as moments about a far origin cancel, and in a unit of its size, as their fourth powers
+        // leave the range of numbers. A power of two rounds nothing.
+        let (origin, unit) = (self.bounds().center(), self.unit());
+        let local = |p: Vec2| (p - origin) / unit;
         let mut total = Integrals::default();
         let mut path = Integrals::default();
         let mut sign = 1.0;
@@ -78,22 +82,32 @@ impl PathShape {
                 current = Some(edge.path);
             }
             match &edge.curve {
-                Curve::Straight(line) => path.add(1.0, &Integrals::triangle(line.start(), line.end())),
+                Curve::Straight(line) => {
+                    path.add(1.0, &Integrals::triangle(local(line.start()), local(line.end())));
+                }
                 Curve::Circular(arc) => {
-                    path.add(1.0, &Integrals::triangle(arc.start(), arc.end()));
+                    path.add(1.0, &Integrals::triangle(local(arc.start()), local(arc.end())));
                     let (low, high) = arc.interval();
                     let (from, phi) = if arc.clockwise() { (high, low - high) } else { (low, high - low) };
-                    path.add(1.0, &Integrals::circular_segment(arc.center(), arc.radius(), from, phi));
+                    let (center, radius) = (local(arc.center()), arc.radius() / unit);
+                    path.add(1.0, &Integrals::circular_segment(center, radius, from, phi));
                 }
             }
         }
         total.add(sign, &path);
         let centroid = total.first / total.area;
         AreaProperties {
-            area: total.area,
-            centroid,
-            moment_factor: total.polar / total.area - centroid.norm_squared(),
+            area: total.area * unit * unit,
+            centroid: origin + centroid * unit,
+            moment_factor: (total.polar / total.area - centroid.norm_squared()) * unit * unit,
         }
+    }
+
+    /// The largest power of two that is at most the size of the box.
+    fn unit(&self) -> f64 {
+        const EXPONENT: u64 = 0x7ff << 52;
+        let size = self.bounds().width().max(self.bounds().height());
+        f64::from_bits(size.to_bits() & EXPONENT).max(f64::MIN_POSITIVE)
     }
 }
 
@@ -150,5 +164,32 @@ mod tests {
         let removed = 4.0 * half_angle - 1.5 * 2.0 * half_angle.cos();
         assert!((shape.area_properties().area - (4.5 - removed)).abs() < 1e-13);
         assert!((shape.area_properties().centroid.x - 1.5).abs() < 1e-13);
+    }
+
+    /// Where a shape lies in its coordinates, and in what unit they are, changes none of its digits.
+    #[test]
+    fn far_from_the_origin_and_in_any_unit_the_digits_stay() {
+        let corners = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 0.5], [0.0, 1.0]];
+        let at = |offset: f64, unit: f64| {
+            let points = corners.map(|[x, y]| Vec2::new((x + offset) * unit, (y - offset) * unit));
+            PathShape::polygon(&points).unwrap().area_properties()
+        };
+        let here = at(0.0, 1.0);
+        assert!((here.area - 1.5).abs() < 1e-15);
+        // About the origin: 2 × 1 less the triangle on top, each by its moments of both axes.
+        let (x, y) = (1.0, (1.0 - 0.5 * (1.0 - 0.5 / 3.0)) / 1.5);
+        let polar =
+            2.0 * 5.0 / 3.0 - (0.5 * (1.0 + 4.0 / 24.0) + 0.5 * ((5.0f64 / 6.0).powi(2) + 0.25 / 18.0));
+        assert!((here.centroid - Vec2::new(x, y)).norm() < 1e-15);
+        assert!((here.moment_factor - (polar / 1.5 - x * x - y * y)).abs() < 1e-15, "{here:?}");
+        for offset in [1e2, 1e4, 1e6, 1e9] {
+            let there = at(offset, 1.0);
+            assert!((there.area - here.area).abs() < 1e-15, "{offset}: {there:?}");
+            assert!((there.moment_factor - here.moment_factor).abs() < 1e-15, "{offset}: {there:?}");
+            let moved = there.centroid - Vec2::new(offset, -offset);
+            assert!((moved - here.centroid).norm() < 1e-15 * offset, "{offset}: {there:?}");
+        }
+        let huge = at(0.0, 1e70);
+        assert!((huge.moment_factor / 1e70 / 1e70 - here.moment_factor).abs() < 1e-14, "{huge:?}");
     }
 }

@@ -1,15 +1,12 @@
 //! Path bodies in motion: when two first meet, and how far one can be pushed.
 
 use crate::convex::QueryError;
-use crate::path_pair::{PathDistance, PathWorkspace, PlacedPath, path_distance};
+use crate::path_pair::{PathDistance, PathWorkspace, PlacedPath, first_touch, path_distance};
 use crate::time_of_impact::{Approach, MAX_ADVANCES, Motion};
 use engine2d_math::{Pose, Vec2};
 
 /// How near a pushed shape comes to what it meets, as a part of its size.
 const ARRIVED: f64 = 1e-9;
-
-/// Most steps of a cast: along a side it comes near only slowly.
-const MOST_STEPS: usize = 10_000;
 
 /// How the motion of two path bodies ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,20 +131,20 @@ pub fn path_cast(
     }
     let direction = way.try_normalize(0.0).unwrap_or_else(Vec2::zeros);
     let arrived = ARRIVED * pushed.shape.outline_circle().1;
-    let mut distance = 0.0;
-    for _ in 0..MOST_STEPS {
+    let place_after = |distance: f64, reach: f64, workspace: &mut PathWorkspace| {
         let at = start + direction * distance;
         let placed = PlacedPath { pose: Pose::new(at.x, at.y, pushed.pose.angle()), ..*pushed };
-        let left = (length - distance).max(0.0) + arrived;
-        let Some(found) = path_distance(&placed, other, left, workspace) else { return Ok(None) };
-        if found.gap <= arrived {
-            return Ok(Some((distance, found)));
-        }
-        // No point of the shape goes farther than the way: what is nearer cannot be met.
-        distance += found.gap;
-        if distance > length {
-            return Ok(None);
-        }
+        path_distance(&placed, other, reach, workspace)
+    };
+    if let Some(place) = place_after(0.0, arrived, workspace) {
+        return Ok(Some((0.0, place)));
     }
-    Ok(None)
+    let Some(touch) = first_touch(pushed, direction, length, other, workspace) else { return Ok(None) };
+    let at_touch = place_after(touch, f64::INFINITY, workspace).map(|place| (touch, place));
+    if at_touch.is_some_and(|(_, place)| place.gap >= 0.0) {
+        return Ok(at_touch);
+    }
+    // Rounding has it a little too far, where outlines in overlap have a normal of their own.
+    let before = (touch - 0.5 * arrived).max(0.0);
+    Ok(place_after(before, f64::INFINITY, workspace).map(|place| (before, place)))
 }

@@ -1,6 +1,7 @@
 //! Two path bodies: their exact signed distance, and all places where they are near. Not here: detection along
 //! a motion (`finder`), convex shapes (`convex`).
 
+mod cast;
 mod contacts;
 mod corner;
 mod curve;
@@ -10,6 +11,7 @@ mod frame;
 mod nearest;
 mod placed;
 
+pub(crate) use cast::first_touch;
 pub use contacts::{ContactBand, ContactCurve, NormalMotion, PathContact, corner_normals, path_contacts};
 pub use distance::{PathDistance, path_distance};
 pub use frame::PlacedPath;

@@ -118,3 +118,7 @@ pub const TOUCHING: f64 = 16.0 * f64::EPSILON;
 /// Distance, relative to the coordinates, below which the direction between two corners has so few digits that it is
 /// checked against the faces beside them; larger values only cost time.
 pub const NEARLY_TOUCHING: f64 = 1e-5;
+
+/// Largest coordinate of a corner (length), far above any unit: the fourth powers in moments of area would soon leave the range of
+/// numbers, and squares in queries do.
+pub const MAX_COORDINATE: f64 = 1e75;

@@ -2,6 +2,7 @@
 //! `cargo test -p engine2d-geometry --test geometry walls::`.
 
 mod broad_phase;
+mod casts;
 mod company;
 mod convex_properties;
 mod crossed;

@@ -102,7 +102,16 @@ pub fn sum(x: &[f64], y: &[f64]) -> Result<Vec<f64>, DenseError> {
 /// Euclidean length.
 #[must_use]
 pub fn length(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
+    let square = x.iter().map(|x| x * x).sum::<f64>();
+    if square.is_normal() {
+        return square.sqrt();
+    }
+    // The square of a length may leave the range of numbers while the length does not.
+    let largest = largest_magnitude(x);
+    if largest == 0.0 || !largest.is_finite() {
+        return square.sqrt();
+    }
+    largest * x.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt()
 }
 
 /// Largest entry in size; 0 for an empty vector.
@@ -213,6 +222,10 @@ mod tests {
         assert_eq!((largest_magnitude(&x), index_of_largest(&x), smallest(&x)), (4.0, Some(1), Some(-4.0)));
         assert_eq!((index_of_largest(&[0.0, 0.0]), smallest(&[])), (None, None));
         assert_eq!(length(&[3.0, 4.0]), 5.0);
+        for unit in [1e200, 1e-200] {
+            assert!((length(&[3.0 * unit, 4.0 * unit]) / unit - 5.0).abs() < 1e-14);
+        }
+        assert!(length(&[0.0, f64::NAN]).is_nan() && length(&[f64::INFINITY, 1.0]).is_infinite());
         assert_eq!(sum(&x, &x).unwrap(), [6.0, -8.0, 8.0]);
         assert!(nearly_equal(&x, &[3.0, -4.0, 4.1], 0.2) && !nearly_equal(&x, &x[..2], 1.0));
         assert_eq!(check_finite(&[0.0, f64::NAN]), Err(DenseError::NonFinite { index: 1 }));

@@ -4,7 +4,7 @@
 //!
 //! **Problem.** `A x = b` with `A` square, of any rank. **Promise.** If the system is consistent the answer
 //! is a basic solution: the variables without a pivot are 0 (it is not the least-norm one). **Failure.** A row
-//! of zeros, or a row that reduces to `0 = r` with `|r| > 0.1`, is an error naming the row.
+//! of zeros, one that is not finite, or one that reduces to `0 = r` with `|r| > 0.1`, is an error naming the row.
 //!
 //! Source: scaled partial pivoting as in [Golub, Van Loan, §3.4]; columns without a usable pivot are moved
 //! behind the others instead of ending the elimination.
@@ -30,6 +30,12 @@ pub enum EliminationError {
         row: usize,
         /// What remains of its right-hand side.
         rest: f64,
+    },
+    /// A coefficient, a right-hand side or an unknown that is no finite number.
+    #[error("row {row} of the system, or of its solution, has an entry that is not finite")]
+    NotFinite {
+        /// Index of the row.
+        row: usize,
     },
     /// A slice has the wrong length.
     #[error("{what} has length {got}, expected {expected}")]
@@ -126,7 +132,7 @@ impl Elimination {
         let rank = self.eliminate(m, n, stride, pivot_zero)?;
         for &row in &self.rows[rank..] {
             let rest = m[row * stride + n];
-            if rest.abs() > INCONSISTENT {
+            if !(rest.abs() <= INCONSISTENT) {
                 return Err(EliminationError::Inconsistent { row, rest });
             }
         }
@@ -137,7 +143,11 @@ impl Elimination {
             for &column in &self.columns[k + 1..rank] {
                 sum += row[column] * x[column];
             }
-            x[self.columns[k]] = (row[n] - sum) / row[self.columns[k]];
+            let unknown = (row[n] - sum) / row[self.columns[k]];
+            if !unknown.is_finite() {
+                return Err(EliminationError::NotFinite { row: self.rows[k] });
+            }
+            x[self.columns[k]] = unknown;
         }
         Ok(())
     }
@@ -185,6 +195,9 @@ impl Elimination {
         self.columns.extend(0..n);
         self.scale.clear();
         for row in 0..n {
+            if !m[row * stride..][..=n].iter().all(|v| v.is_finite()) {
+                return Err(EliminationError::NotFinite { row });
+            }
             let largest = m[row * stride..][..n].iter().fold(0.0_f64, |s, v| s.max(v.abs()));
             if !(largest >= ZERO_ROW) {
                 return Err(EliminationError::ZeroRow { row, largest });
@@ -348,6 +361,14 @@ mod tests {
         let conflict = solve(&[1.0, 1.0, 1.0, 1.0], &[1.0, 2.0]).unwrap_err();
         assert_eq!(conflict, EliminationError::Inconsistent { row: 1, rest: 1.0 });
         assert!(matches!(solve(&[1.0], &[1.0, 2.0]), Err(EliminationError::Length { .. })));
+        for (a, b, row) in [
+            ([f64::NAN, 1.0, 1.0, 1.0], [1.0, 1.0], 0),
+            ([1.0, 1.0, f64::INFINITY, 1.0], [1.0, 1.0], 1),
+            ([1.0, 0.0, 0.0, 1.0], [1.0, f64::NAN], 1),
+            ([1.0, 0.0, 0.0, 1e-3], [1.0, 1e308], 1),
+        ] {
+            assert_eq!(solve(&a, &b), Err(EliminationError::NotFinite { row }), "{a:?} {b:?}");
+        }
     }
 
     #[test]

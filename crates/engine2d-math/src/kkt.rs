@@ -36,6 +36,14 @@ pub enum KktError {
         /// Its pivot.
         pivot: f64,
     },
+    /// An entry that is no finite number.
+    #[error("entry {index} of {what} is not finite")]
+    NotFinite {
+        /// Which argument.
+        what: &'static str,
+        /// Place of the entry.
+        index: usize,
+    },
     /// A slice has the wrong length.
     #[error("{what} has length {got}, expected {expected}")]
     Length {
@@ -66,6 +74,11 @@ pub fn solve(m: &[f64], j: &[f64], r: &[f64], c: &[f64], limit: f64) -> Result<K
     for (what, got, expected) in [("M", m.len(), n * n), ("J", j.len(), rows * n)] {
         if got != expected {
             return Err(KktError::Length { what, got, expected });
+        }
+    }
+    for (what, entries) in [("M", m), ("J", j), ("r", r), ("c", c)] {
+        if let Some(index) = entries.iter().position(|v| !v.is_finite()) {
+            return Err(KktError::NotFinite { what, index });
         }
     }
     let mass = factor_definite(m, n)?;
@@ -155,5 +168,7 @@ mod tests {
             Err(KktError::NotDefinite { row: 0, .. })
         ));
         assert!(matches!(solve(&[1.0], &[1.0, 2.0], &[1.0], &[0.0], 1e-10), Err(KktError::Length { .. })));
+        let nan = solve(&[1.0], &[1.0, f64::NAN], &[1.0], &[0.0, 0.0], 1e-10);
+        assert_eq!(nan, Err(KktError::NotFinite { what: "J", index: 1 }));
     }
 }

@@ -42,6 +42,28 @@ fn what_never_ends_or_never_moves_is_refused() {
     );
 }
 
+/// Numbers whose products are none would make infinite energies, or mistakes told of something else.
+#[test]
+fn numbers_beyond_all_use_are_refused_where_they_stand() {
+    let axle = |axis: &str| {
+        scene(&format!(
+            r#""bodies":[{BALL}],"connectors":[{{"type":"slider","body_a":"ground","body_b":0,"axis":{axis}}}]"#
+        ))
+    };
+    let body =
+        |fields: &str| scene(&format!(r#""bodies":[{{"shape":{{"type":"ball","radius":1}},{fields}}}]"#));
+    for (text, place) in [
+        (body(r#""position":[0,1e308]"#), "bodies[0].position[1]: 1e308 is not allowed"),
+        (body(r#""velocity":[-1e101,0]"#), "bodies[0].velocity[0]: -1e101 is not allowed"),
+        (body(r#""friction":1e308"#), "bodies[0].friction: 1e308 is not allowed"),
+        (axle("[1e308,0]"), "connectors[0].axis[0]: 1e308 is not allowed"),
+    ] {
+        let told = refused(&text).to_string();
+        assert!(told.contains(place), "{told}");
+    }
+    assert!(Scene::from_json(&axle("[1e99,0]")).is_ok());
+}
+
 #[test]
 fn numbers_that_are_none_are_refused() {
     for number in [

@@ -1,7 +1,7 @@
 //! Gears in mesh whose axles may move: planetary trains.
 
 use crate::body::BodyId;
-use crate::constraint::{Constraint, Stroke};
+use crate::constraint::{BadValue, Constraint, Stroke};
 use crate::equation::Equation;
 use crate::motion::Motions;
 use crate::row::direction_row;
@@ -23,8 +23,10 @@ use std::f64::consts::TAU;
 pub struct GearMesh {
     bodies: [BodyId; 2],
     centers: [Vec2; 2],
-    /// Pitch radii, that of an internal gear negative.
+    /// Pitch radii.
     radii: [f64; 2],
+    /// Whether the second gear is a ring about the first.
+    is_internal: bool,
     phase: f64,
 }
 
@@ -39,17 +41,15 @@ impl GearMesh {
             bodies: [body_1.into(), body_2.into()],
             centers: [center_1, center_2],
             radii: [radius_1, radius_2],
+            is_internal: false,
             phase: 0.0,
         }
     }
 
     /// An outer gear inside a ring gear, the second, of larger pitch radius.
     #[must_use]
-    pub fn internal(
-        gear: (impl Into<BodyId>, Vec2, f64),
-        (ring, center, radius): (impl Into<BodyId>, Vec2, f64),
-    ) -> Self {
-        Self::external(gear, (ring, center, -radius))
+    pub fn internal(gear: (impl Into<BodyId>, Vec2, f64), ring: (impl Into<BodyId>, Vec2, f64)) -> Self {
+        Self { is_internal: true, ..Self::external(gear, ring) }
     }
 
     /// Sets the phase: the arc (length) by which the teeth are offset where all angles are 0.
@@ -67,6 +67,12 @@ impl GearMesh {
         self
     }
 
+    /// The pitch radii, that of a ring negative.
+    fn signed_radii(&self) -> [f64; 2] {
+        let [first, second] = self.radii;
+        [first, if self.is_internal { -second } else { second }]
+    }
+
     /// From the first centre to the second.
     fn line(&self, motions: Motions<'_>) -> Vec2 {
         let [c1, c2] = crate::constraint::world_points(self.bodies, self.centers, motions);
@@ -76,7 +82,7 @@ impl GearMesh {
     /// The error, before whole turns are taken off.
     fn arc(&self, motions: Motions<'_>, line: Vec2) -> f64 {
         let angle = |i: usize| motions.of(self.bodies[i]).pose.angle();
-        let [r1, r2] = self.radii;
+        let [r1, r2] = self.signed_radii();
         r1 * angle(0) + r2 * angle(1) - (r1 + r2) * engine2d_math::trig::atan2(line.y, line.x) - self.phase
     }
 }
@@ -86,17 +92,24 @@ impl Constraint for GearMesh {
         "gear mesh"
     }
 
-    /// The pitch point.
+    /// The pitch point: towards the other centre, within a ring away from it.
     fn anchor(&self, motions: Motions<'_>) -> Vec2 {
         let c1 = motions.of(self.bodies[0]).position(self.centers[0]);
         let line = self.line(motions);
         let distance = line.norm();
-        if distance > 0.0 { c1 + line * (self.radii[0] / distance) } else { c1 }
+        let reach = if self.is_internal { -self.radii[0] } else { self.radii[0] };
+        if distance > 0.0 { c1 + line * (reach / distance) } else { c1 }
     }
 
-    fn check(&self) -> Result<(), crate::constraint::BadValue> {
-        crate::constraint::check_positive("first radius", self.radii[0].abs())?;
-        crate::constraint::check_positive("second radius", self.radii[1].abs())
+    fn check(&self) -> Result<(), BadValue> {
+        let [first, second] = self.radii;
+        crate::constraint::check_positive("first radius", first)?;
+        crate::constraint::check_positive("second radius", second)?;
+        if self.is_internal && second <= first {
+            let allowed = "must be larger than that of the gear within it";
+            return Err(BadValue { what: "radius of the ring", value: second, allowed });
+        }
+        Ok(())
     }
 
     fn bodies(&self) -> Vec<BodyId> {
@@ -110,8 +123,8 @@ impl Constraint for GearMesh {
         let distance = line.norm();
         let n = if distance > 0.0 { line / distance } else { Vec2::new(1.0, 0.0) };
         let p = perp(n);
-        let (sum, inverse) =
-            (self.radii[0] + self.radii[1], if distance > 0.0 { 1.0 / distance } else { 0.0 });
+        let [r1, r2] = self.signed_radii();
+        let (sum, inverse) = (r1 + r2, if distance > 0.0 { 1.0 / distance } else { 0.0 });
         let turn = TAU * sum.abs();
         let arc = self.arc(motions, line);
         let error = if turn > 0.0 { arc - turn * (arc / turn).round() } else { arc };
@@ -121,14 +134,14 @@ impl Constraint for GearMesh {
         let turning = p.dot(&velocity) * inverse;
         let line_bias = (p.dot(&bias) - 2.0 * turning * n.dot(&velocity)) * inverse;
         let mut row = direction_row(self.bodies, p * (sum * inverse), arms);
-        row.jacobian[0][2] += self.radii[0];
-        row.jacobian[1][2] += self.radii[1];
+        row.jacobian[0][2] += r1;
+        row.jacobian[1][2] += r2;
         out.push(Equation::holonomic(row, error, -sum * line_bias, motions));
     }
 
     fn draw(&self, motions: Motions<'_>, out: &mut Vec<Stroke>) {
         let centers = crate::constraint::world_points(self.bodies, self.centers, motions);
-        let circle = |(center, radius): (Vec2, f64)| Stroke::Circle { center, radius: radius.abs() };
+        let circle = |(center, radius): (Vec2, f64)| Stroke::Circle { center, radius };
         out.extend(centers.into_iter().zip(self.radii).map(circle));
     }
 }

@@ -1,6 +1,6 @@
 //! Corners of a convex core with the normals of its edges: support points by climbing, and the convex hull.
 
-use crate::error::ShapeError;
+use crate::error::{ShapeError, check_point};
 use engine2d_math::order::Order;
 use engine2d_math::{Vec2, cross};
 
@@ -103,29 +103,30 @@ impl Outline {
         if n < 3 {
             return mean;
         }
+        // In a unit of their size: the squares of the largest coordinates are infinite.
+        let unit = corners.iter().map(|c| (c - mean).amax()).fold(0.0, f64::max);
         let mut area = 0.0;
         let mut first = Vec2::zeros();
         for i in 0..n {
-            let (p, q) = (corners[i] - mean, corners[(i + 1) % n] - mean);
+            let (p, q) = ((corners[i] - mean) / unit, (corners[(i + 1) % n] - mean) / unit);
             let c = cross(p, q);
             area += c;
             first += (p + q) * (c / 3.0);
         }
-        mean + first / area
+        mean + first / area * unit
     }
 }
 
 /// The corners of the convex hull, counter-clockwise \[Andrew 1979, monotone chain\].
 ///
 /// # Errors
-/// [`ShapeError::TooFewPoints`], [`ShapeError::NotFinite`], [`ShapeError::NoArea`].
+/// [`ShapeError::TooFewPoints`], [`ShapeError::NotFinite`], [`ShapeError::OutOfRange`] for coordinates beyond 1e75,
+/// [`ShapeError::NoArea`].
 pub fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     if points.len() < 3 {
         return Err(ShapeError::TooFewPoints { count: points.len() });
     }
-    if let Some(index) = points.iter().position(|p| !(p.x.is_finite() && p.y.is_finite())) {
-        return Err(ShapeError::NotFinite { index });
-    }
+    points.iter().enumerate().try_for_each(|(index, p)| check_point(index, *p))?;
     let mut sorted = points.to_vec();
     sorted.order_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
     let mut chain: Vec<Vec2> = Vec::with_capacity(points.len() + 1);
@@ -176,6 +177,17 @@ mod tests {
         assert_eq!(hull.len(), 4);
         let line = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]].map(Vec2::from);
         assert!(matches!(convex_hull(&line), Err(ShapeError::NoArea { .. })));
+    }
+
+    #[test]
+    fn what_is_too_large_is_an_error_and_what_is_large_has_a_center() {
+        let triangle = |size: f64| [[0.0, 0.0], [size, 0.0], [0.0, size]].map(Vec2::from);
+        assert!(matches!(convex_hull(&triangle(1e80)), Err(ShapeError::OutOfRange { value: 1e80, .. })));
+        let large = crate::Shape::rectangle(1e200, 1e180).unwrap();
+        assert_eq!(large.center(), Vec2::zeros());
+        for path in [crate::PathShape::polygon(&triangle(1e80)), crate::PathShape::block(1e200, 1e200)] {
+            assert!(matches!(path, Err(ShapeError::OutOfRange { what: "a coordinate", .. })), "{path:?}");
+        }
     }
 
     #[test]

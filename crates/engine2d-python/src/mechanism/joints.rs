@@ -108,8 +108,15 @@ impl Mechanism {
     /// Gears in mesh, `(body, centre, pitch radius)` each; a ring gear comes second, with a negative radius.
     #[pyo3(signature = (first, second, *, name=None))]
     fn gears(&mut self, first: Mark, second: Mark, name: Option<String>) -> PyResult<usize> {
+        let is_ring = second.2 < 0.0;
         let end = |(body, center, radius): Mark| (body_of(body), Vec2::from(center), radius);
-        self.hold(GearMesh::external(end(first), end(second)), name)
+        let (first, (body, center, radius)) = (end(first), end(second));
+        let mesh = if is_ring {
+            GearMesh::internal(first, (body, center, -radius))
+        } else {
+            GearMesh::external(first, (body, center, radius))
+        };
+        self.hold(mesh, name)
     }
 
     /// Turns the first body against the second at a speed (radians/time) with at most a torque.

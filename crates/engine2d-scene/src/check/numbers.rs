@@ -4,7 +4,10 @@ use crate::mistake::{Log, MistakeKind};
 use crate::point::Point;
 use std::fmt::{Display, Formatter, Result};
 
-/// What a number may be. Every number must be finite.
+/// Largest number of a scene, either way: products of three of them are numbers. Far above anything in any units.
+const LARGEST: f64 = 1e100;
+
+/// What a number may be. Every number must be finite, and at most [`LARGEST`].
 #[derive(Clone, Copy)]
 pub(super) enum Range {
     /// Any.
@@ -96,6 +99,10 @@ impl<'a> Judge<'a> {
                 let allowed = format!("{} {}", field(&path), Range::Any.words());
                 self.not_allowed(path, format!("{value:?}"), allowed);
             }
+        } else if value.abs() > LARGEST {
+            let path = path.to_string();
+            let allowed = format!("{} must lie between {:?} and {LARGEST:?}", field(&path), -LARGEST);
+            self.not_allowed(path, format!("{value:?}"), allowed);
         } else if !range.holds(value) {
             let path = path.to_string();
             let allowed = format!("{} {}{advice}", field(&path), range.words());

@@ -45,7 +45,7 @@ pub(crate) use by_bodies::{Asked, problem_by_bodies};
 pub(crate) use close::hold;
 pub(crate) use contact::{force_row, velocity_terms};
 pub(crate) use direct::Direct;
-pub(crate) use feature::{contact_row, friction_row, margin, sliding_speed};
+pub(crate) use feature::{contact_row, friction_row, is_beside_corner, margin, sliding_speed};
 pub(crate) use gather::{Known, Rows, frame_motions};
 pub(crate) use jam::unjam;
 pub(crate) use keep::{part_placed, project};

@@ -14,6 +14,7 @@ mod ahead;
 mod books;
 mod bounce;
 mod detect;
+mod ended;
 mod equal_steps;
 mod exact;
 mod far;

@@ -11,6 +11,7 @@ mod chatter_watched;
 mod clocks;
 mod compliant;
 mod constrained_euler;
+mod contact_ends;
 mod crowd;
 mod editing;
 mod edits_in_steps;

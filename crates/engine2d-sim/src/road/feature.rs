@@ -238,6 +238,14 @@ pub(crate) fn margin(id: ContactId, fixed: Option<Vec2>, bodies: &[CollisionBody
     }
 }
 
+/// Whether a side of a corner is nearer to an arc that faces the corner: only when it has moved on may it meet that.
+pub(crate) fn is_beside_corner(id: ContactId, bodies: &[CollisionBody]) -> bool {
+    let Features::VertexEdge { vertex, edge } = id.features else { return false };
+    let Some((primary, normal)) = id.primary.index().zip(id.normal_body.index()) else { return false };
+    let is_arc = bodies[normal].shape.edges().get(edge as usize).is_some_and(|edge| !edge.is_straight());
+    is_arc && feature_gap(id, bodies).is_some_and(|f| corner_margin(&bodies[primary], vertex, f.normal) < 0.0)
+}
+
 /// By how much (length at the body's size) the sides of a corner stay off a surface of unit normal `normal` that the
 /// corner touches; negative when one of them comes down to it.
 fn corner_margin(body: &CollisionBody, vertex: u32, normal: Vec2) -> f64 {

@@ -64,6 +64,7 @@ impl Books {
             let entry = match line.row.kind {
                 _ if line.row.source.is_friction() => Entry::Friction,
                 RowKind::Unilateral => Entry::Impulses,
+                _ if matches!(line.row.source, Source::Contact(_)) => Entry::Impulses,
                 _ => Entry::Constraints,
             };
             work[entry.place(model.laws.len())] += p * rate_along(&line.row, mean);

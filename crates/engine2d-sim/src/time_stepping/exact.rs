@@ -3,8 +3,9 @@
 use super::books::Books;
 use super::bounce::{Bounce, bounce};
 use super::detect::set_ways;
+use super::ended::Ended;
 use super::far::{
-    advance, comes_deep, gives, go_half_way, goes_through, is_deep, went_through, went_too_far,
+    advance, comes_deep, gives, go_half_way, goes_through, is_deep, meets_more, went_through, went_too_far,
 };
 use super::implicit::Implicit;
 use super::known::KnownRows;
@@ -25,12 +26,10 @@ use crate::error::SimError;
 use crate::evaluate::free_rates;
 use crate::model::Model;
 use crate::report::StepReport;
-use crate::road::{Row, Source, look, rate_of};
+use crate::road::{Row, look};
 use crate::stages::Stage;
 use crate::state::State;
 use crate::work::Work;
-use engine2d_constraint::RowKind;
-use engine2d_math::order::Order;
 
 /// How often a step is tried with more room when bodies were struck and went farther than was looked.
 const LOOKS: usize = 4;
@@ -71,6 +70,7 @@ struct Scratch {
     closed: KnownRows,
     bounces: Vec<Bounce>,
     left_to_bounce: Vec<Near>,
+    ended: Ended,
     books: Books,
 }
 
@@ -135,11 +135,17 @@ impl Exact {
     ) -> Result<(), SimError> {
         let (start, time) = (&mut std::mem::take(&mut self.scratch.y), state.time);
         self.implicit.begin(model, state, h);
+        self.scratch.ended.begin();
         self.bounce(shared, model, state, work, h)?;
         state.read(start);
         let mut fails = [halvings > MORE, halvings > 0];
         let whole = loop {
             if self.go(shared, (model, &mut *state, &mut *work), start, (end, h), fails)? {
+                let Scratch { ended, lines, answer, .. } = &mut self.scratch;
+                if !ended.stays(&shared.memory, (lines, answer), state, start) {
+                    self.look_ahead(shared, (model, state), h)?;
+                    continue;
+                }
                 self.scratch.books.enter(state);
                 let moving = energy(model, state).kinetic();
                 let (gift, open) = self.place(shared, model, state, work)?;
@@ -259,7 +265,7 @@ impl Exact {
     ) -> Result<bool, SimError> {
         let Shared { memory, road, .. } = shared;
         let Self { implicit, scratch, .. } = self;
-        let Scratch { middle, rates, changes, before, lines, left_to_bounce, pressed, .. } = scratch;
+        let Scratch { middle, rates, changes, before, lines, left_to_bounce, pressed, ended, .. } = scratch;
         go_half_way(state, (start, h), middle);
         free_rates(model, state, work, middle, rates)?;
         changes_of(state, rates, h, changes);
@@ -274,6 +280,7 @@ impl Exact {
         let pushes = Pushes { changes, pressed };
         let middle = Middle { model, bodies: &state.bodies, pushes, memory, step: h, arrests };
         let beyond = middle.lines(&rows, near, (lines, left_to_bounce));
+        ended.bound(lines);
         implicit.add_rows((model, &*state), (changes, h), lines);
         road.rows = rows;
         work.stages.leave(entered);
@@ -324,15 +331,8 @@ impl Exact {
         state.write(start);
         shared.detect(state)?;
         self.middle(shared, (model, &mut *state, &mut *work), start, h, arrests)?;
-        let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
-        sources.order();
         set_velocities(state, &found);
-        let meets = |line: &Line| {
-            let row = &line.row;
-            row.kind == RowKind::Unilateral && row.error + 0.5 * h * rate_of(&row.row, &state.bodies) < 0.0
-        };
-        let is_new = |line: &&Line| sources.binary_search(&line.row.source).is_err();
-        if self.scratch.lines.iter().filter(is_new).any(meets) {
+        if meets_more(&self.scratch.lines, &known, &state.bodies, h) {
             set_velocities(state, &self.scratch.before);
             return Ok(false);
         }

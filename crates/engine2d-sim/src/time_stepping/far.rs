@@ -5,9 +5,12 @@ use super::line::{Change, Line};
 use super::near::Near;
 use super::shared::Shared;
 use crate::model::Model;
-use crate::road::{Row, reach_of};
+use crate::road::{Row, Source, rate_of, reach_of};
 use crate::state::{PER_BODY, State};
+use engine2d_constraint::RowKind;
+use engine2d_geometry::CollisionBody;
 use engine2d_math::Vec2;
+use engine2d_math::order::Order;
 
 /// Depth of a contact in the middle or at the end of a step, in the thickness of the body that has the side, from which the step is taken in
 /// halves: beyond half of the thickness the other side is the nearer one, and the body would come out there.
@@ -57,6 +60,17 @@ fn way_of(k: usize, state: &State, (before, detector): (&[Change], &Detector), h
     let (body, [x, y, w]) = (&state.bodies[k], before[k]);
     let turns = (w + body.angular_velocity).abs() * detector.reaches[k];
     0.5 * h * ((Vec2::new(x, y) + body.velocity).norm() + turns)
+}
+
+/// Whether bodies that stand in the middle of a step of length `h` meet by its end by a row that is not `known`.
+pub(super) fn meets_more(lines: &[Line], known: &[Line], bodies: &[CollisionBody], h: f64) -> bool {
+    let mut sources: Vec<Source> = known.iter().map(|line| line.row.source).collect();
+    sources.order();
+    let meets = |Line { row, .. }: &Line| {
+        row.kind == RowKind::Unilateral && row.error + 0.5 * h * rate_of(&row.row, bodies) < 0.0
+    };
+    let is_new = |line: &&Line| sources.binary_search(&line.row.source).is_err();
+    lines.iter().filter(is_new).any(meets)
 }
 
 /// Whether bodies that went so far in a step are deep in others where it ends, as places found there tell; `went` has the

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | joint, closed contact, sticking, not rolling | of `u⁺ + u⁻`: its forces then do no work |
 //! | motor, sliding, rolling | of `u⁺` |
-//! | contact at the gap `g` | `u⁺ + max(2 g/h, u⁻, 0) ≥ 0`: it may close, not more |
+//! | contact at the gap `g` | `u⁺ + max(2 g/h + b h/4, u⁻, 0) ≥ 0`: it may close by the end, not more; `b ≥ 0` is the acceleration of the gap by the turning of its normal |
 //! | spring | `γ u⁺ + r + h f + (h c/2 − h² k/4) u⁻ = 0`, `γ = h² k/4 + h c/2`: force at the mean of both positions |
 
 use super::far::THROUGH;
@@ -89,7 +89,10 @@ impl Middle<'_> {
             return None;
         }
         // No more than what it came with on the mean, or its force would do work.
-        Some(line(free + (2.0 * row.error / h).max(row.rate).max(0.0)))
+        // Round sides and corners that pass each other part again: a straight way would lead through them. What turns the other way
+        // is put apart at the end.
+        let ahead = row.error + 0.125 * h * h * row.bias.max(0.0);
+        Some(line(free + (2.0 * ahead / h).max(row.rate).max(0.0)))
     }
 
     /// The rows of a place where bodies face each other: the contact's, and those of its friction and its rolling resistance; returns whether

@@ -6,7 +6,7 @@
 
 use super::super::detect::NarrowScratch;
 use super::shapes::{Plain, Polygon, Shapes};
-use crate::road::{Touch, facing};
+use crate::road::{Touch, facing, is_beside_corner};
 use engine2d_geometry::{BodyRef, CollisionBody, ContactBand, ContactId, Features};
 use engine2d_math::{Vec2, perp};
 
@@ -22,8 +22,18 @@ pub(super) fn find(
     band: &ContactBand,
     out: &mut Vec<Touch>,
 ) {
-    if !between(shapes, [a, b], band.reach, out) {
-        facing(bodies, [a, b], band, (&mut scratch.workspace, &mut scratch.contacts), out);
+    if between(shapes, [a, b], band.reach, out) {
+        return;
+    }
+    let mut place = out.len();
+    facing(bodies, [a, b], band, (&mut scratch.workspace, &mut scratch.contacts), out);
+    // Where soft contacts let a disc sink into a side, the corner at its end would stand in its way.
+    while let Some(touch) = out.get(place) {
+        if is_beside_corner(touch.id, bodies) {
+            out.remove(place);
+        } else {
+            place += 1;
+        }
     }
 }
 

@@ -91,6 +91,13 @@ impl Lemke {
         cover: impl FnMut(usize) -> f64,
         z: &mut [f64],
     ) -> End {
+        self.cover.clear();
+        self.cover.extend((0..q.len()).map(cover));
+        self.follow(m, q, z)
+    }
+
+    /// Follows the way that is covered.
+    fn follow(&mut self, m: &[f64], q: &[f64], z: &mut [f64]) -> End {
         let n = q.len();
         assert!(m.len() == n * n && z.len() == n, "M is n × n, z has n entries");
         z.fill(0.0);
@@ -98,8 +105,6 @@ impl Lemke {
         if q.iter().all(|q| *q >= 0.0) {
             return End::Solved;
         }
-        self.cover.clear();
-        self.cover.extend((0..n).map(cover));
         self.load(m, q);
         let width = 2 * n + 2;
         let artificial = 2 * n;

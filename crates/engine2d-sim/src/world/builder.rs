@@ -22,9 +22,8 @@ use crate::world::company::Predicate;
 use crate::world::identity::{BodyRegistry, Serials};
 use engine2d_constraint::Joint;
 use engine2d_constraint::Motions;
-use engine2d_geometry::{BodyRef, PathShape};
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
+use engine2d_geometry::BodyRef;
+use std::collections::BTreeSet;
 
 /// Collects what a [`World`] is made of.
 #[derive(Clone, Debug, Default)]
@@ -130,11 +129,9 @@ impl WorldBuilder {
         for (i, law) in self.laws.iter().enumerate() {
             check_law(&format!("force_laws[{i}]"), law, count, &self.laws[..i])?;
         }
-        let (mut bodies, mut shapes) = (Vec::with_capacity(count), VecDeque::new());
+        let mut bodies = Vec::with_capacity(count);
         for (i, body) in self.bodies.into_iter().enumerate() {
-            let (data, mut body) = body.build(i, self.settings.tolerances)?;
-            share(&mut body.shape, &mut shapes);
-            bodies.push((data, body));
+            bodies.push(body.build(i, self.settings.tolerances)?);
         }
         for (i, (_, body)) in bodies.iter().enumerate() {
             for &other in &body.ignored_bodies {
@@ -336,21 +333,6 @@ pub(super) fn add_joint(
     }
     model.joints.push(joint);
     Ok(model.joints.len() as u32 - 1)
-}
-
-/// Shapes that bodies may share: those that came last.
-const SHARED: usize = 16;
-
-/// Lets a body share the shape of an earlier one that has the same.
-fn share(shape: &mut Arc<PathShape>, known: &mut VecDeque<Arc<PathShape>>) {
-    if let Some(same) = known.iter().find(|other| Arc::ptr_eq(other, shape) || ***other == **shape) {
-        *shape = Arc::clone(same);
-        return;
-    }
-    if known.len() == SHARED {
-        known.pop_front();
-    }
-    known.push_back(Arc::clone(shape));
 }
 
 /// Checks a connector against the bodies; joined bodies stop colliding with each other.

@@ -96,6 +96,7 @@ fn principal_pivot(m: &mut [f64], q: &mut [f64], first: usize, second: usize) ->
 }
 
 /// Exchanges what stands in a row with what stands in a column.
+#[inline(never)]
 fn pivot(m: &mut [f64], q: &mut [f64], row: usize, column: usize) -> bool {
     let n = q.len();
     let by = m[row * n + column];

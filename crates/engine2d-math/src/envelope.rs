@@ -82,9 +82,7 @@ impl Envelope {
     /// entry, as zero up to the share `zero`.
     pub fn eliminate(&mut self, x: &mut [f64], clear: f64, zero: f64) -> Rank {
         let rank = self.reduce(x, clear, zero);
-        if rank != Rank::Doubtful && self.paired {
-            pairs::backward(&self.entries, &self.inverse, x);
-        } else if rank != Rank::Doubtful {
+        if rank != Rank::Doubtful {
             self.backward(x);
         }
         rank
@@ -169,10 +167,14 @@ impl Envelope {
 
     /// Solves `A x = r` with `r` in `x`, after the elimination.
     pub fn solve(&self, x: &mut [f64]) {
+        self.forward(x);
+        self.backward(x);
+    }
+
+    /// `x ← D U⁻ᵀ x`.
+    fn forward(&self, x: &mut [f64]) {
         if self.paired {
-            pairs::forward(&self.entries, &self.inverse, x);
-            pairs::backward(&self.entries, &self.inverse, x);
-            return;
+            return pairs::forward(&self.entries, &self.inverse, x);
         }
         for k in 0..self.start.len() {
             let factor = x[k] * self.inverse[k];
@@ -180,11 +182,13 @@ impl Envelope {
                 axpy(-factor, &self.row(k)[1..], &mut x[k + 1..]);
             }
         }
-        self.backward(x);
     }
 
-    /// `x ← U⁻¹ D x`.
+    /// `x ← U⁻¹ x`.
     fn backward(&self, x: &mut [f64]) {
+        if self.paired {
+            return pairs::backward(&self.entries, &self.inverse, x);
+        }
         for k in (0..self.start.len()).rev() {
             x[k] = (x[k] - dot(&self.row(k)[1..], &x[k + 1..])) * self.inverse[k];
         }

@@ -59,21 +59,21 @@ pub(crate) fn solve(
     let patience = super::PIVOTS_UNSYMMETRIC * (expanded.q.len() + 1);
     expanded.lemke.patience = (!problem.is_symmetric()).then_some(patience);
     let mut end = expanded.forces(|_| 1.0, &mut solution.f);
-    solution.stats.pivots = expanded.lemke.pivots;
     if end == End::Ray && !problem.is_symmetric() {
         let a = &mut solution.a;
         let accepts = |f: &[f64]| Certificate::compute(problem, f, tolerance, a).holds(tolerance);
-        if let Some(f) = expanded.forces_from_elsewhere(accepts) {
-            (end, solution.f) = (End::Solved, f);
-        }
+        end = expanded.forces_from_elsewhere(accepts, &mut solution.f);
     }
+    solution.stats.pivots = expanded.pivots();
     for i in 0..n {
         let (kind, f) = (problem.kinds()[i], solution.f[i]);
         let (lo, hi) = kind.bounds(kind.normal().map_or(0.0, |normal| solution.f[normal]));
-        solution.sets[i] = match () {
-            () if f > lo && f < hi => Set::Clamped,
-            () if f <= lo => Set::Lower,
-            () => Set::Upper,
+        solution.sets[i] = if f > lo && f < hi {
+            Set::Clamped
+        } else if f <= lo {
+            Set::Lower
+        } else {
+            Set::Upper
         };
     }
     solution.certificate = Certificate::compute(problem, &solution.f, tolerance, &mut solution.a);

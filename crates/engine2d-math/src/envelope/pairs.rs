@@ -52,7 +52,7 @@ pub(super) fn factor(
     Rank::Dependent(dependent)
 }
 
-/// `x ← U⁻ᵀ D x`, before the division by pivots.
+/// `x ← D U⁻ᵀ x`.
 pub(super) fn forward(entries: &[f64], inverse: &[f64], x: &mut [f64]) {
     let pairs = entries.chunks(ENTRIES).zip(inverse.as_chunks::<ROWS>().0);
     let mut less = [0.0; ROWS];
@@ -68,7 +68,7 @@ pub(super) fn forward(entries: &[f64], inverse: &[f64], x: &mut [f64]) {
     }
 }
 
-/// `x ← U⁻¹ D x`.
+/// `x ← U⁻¹ x`.
 pub(super) fn backward(entries: &[f64], inverse: &[f64], x: &mut [f64]) {
     let pairs = entries.chunks(ENTRIES).zip(inverse.as_chunks::<ROWS>().0);
     let mut next = [0.0; ROWS];

@@ -108,7 +108,7 @@ impl Claims {
         self.buckets.resize(1 << (2 * self.side), Bucket::default());
         self.rest.resize_with(self.buckets.len(), Vec::new);
         for body in 0..self.boxes.len() as u32 {
-            self.list(body);
+            self.list(body, self.cells(&self.boxes[body as usize]), None);
         }
     }
 
@@ -136,15 +136,7 @@ impl Claims {
             }),
             None => self.large.retain(|&b| b != body),
         }
-        match new {
-            Some(cells) => cells.each(|cell| {
-                if !old.is_some_and(|old| old.has(cell)) {
-                    let place = place_of(cell, self.side);
-                    self.buckets[place].push(body, &mut self.rest[place]);
-                }
-            }),
-            None => self.large.push(body),
-        }
+        self.list(body, new, old);
     }
 
     /// The bodies whose boxes overlap that of a body, without itself, in ascending order.
@@ -192,11 +184,14 @@ impl Claims {
         out.truncate(count);
     }
 
-    fn list(&mut self, body: u32) {
-        match self.cells(&self.boxes[body as usize]) {
+    /// Lists a body in cells, but for those in which it is already.
+    fn list(&mut self, body: u32, cells: Option<Cells>, already: Option<Cells>) {
+        match cells {
             Some(cells) => cells.each(|cell| {
-                let place = place_of(cell, self.side);
-                self.buckets[place].push(body, &mut self.rest[place]);
+                if !already.is_some_and(|already| already.has(cell)) {
+                    let place = place_of(cell, self.side);
+                    self.buckets[place].push(body, &mut self.rest[place]);
+                }
             }),
             None => self.large.push(body),
         }

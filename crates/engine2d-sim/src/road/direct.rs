@@ -32,6 +32,7 @@ const REFINED: f64 = 1e-14;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Direct {
     graph: Graph,
+    /// The bodies of each row, before the graph takes them.
     pattern: Vec<[u32; 2]>,
     envelope: Envelope,
     x: Vec<f64>,

@@ -29,7 +29,8 @@ struct End {
     id: ContactId,
     /// Where it is (world).
     point: Vec2,
-    /// How far its place is from the end of the edge where the step ends (length), negative, and then how far it goes in the step.
+    /// How far beyond the end of the edge it is where the step ends, and how far along the edge it goes in the step (length).
+    beyond: f64,
     way: f64,
     /// What it gives less (momentum).
     less: f64,
@@ -103,8 +104,8 @@ impl Ended {
         self.pressing.extend(pressing(lines, answer).map(|(line, _)| line.row.source));
         for end in &mut self.ends {
             let left = margin(end.id, None, &state.bodies).max(0.0);
-            let share = left / (left - end.way);
-            end.way = left - end.way;
+            end.way = left + end.beyond;
+            let share = left / end.way;
             let own = lines.iter().zip(&answer.impulses);
             let own = own.filter(|(line, _)| line.row.source.contact() == Some(end.id));
             for (line, impulse) in own {
@@ -128,9 +129,9 @@ impl Ended {
             if !memory.is_closed(line.row.source) || own.any(|near| near.id == id || touches(near)) {
                 continue;
             }
-            let way = margin(id, None, &state.bodies);
-            if way < 0.0 {
-                self.ends.push(End { id, point: line.row.point, way, less: 0.0 });
+            let beyond = -margin(id, None, &state.bodies);
+            if beyond > 0.0 {
+                self.ends.push(End { id, point: line.row.point, beyond, way: 0.0, less: 0.0 });
             }
         }
     }

@@ -16,15 +16,17 @@ const WORK: usize = 30_000_000;
 const START: usize = 3;
 
 impl Expanded<'_> {
-    /// As [`Expanded::forces`] along the ways from other starts: the first forces that `accepts` takes.
+    /// As [`Expanded::forces`] along the ways from other starts: the first forces that `accepts` takes. Where there are none `found` stays.
     pub(super) fn forces_from_elsewhere(
         &mut self,
         mut accepts: impl FnMut(&[f64]) -> bool,
-    ) -> Option<Vec<f64>> {
+        found: &mut [f64],
+    ) -> End {
         let n = self.q.len();
         let mut f = vec![0.0; self.bias.len()];
-        let mut left = WORK / (n * n).max(1);
+        let (mut left, mut pivots) = (WORK / (n * n).max(1), self.lemke.pivots);
         let (mut m, mut q, mut z) = (Vec::new(), Vec::new(), vec![0.0; n]);
+        let mut end = End::Ray;
         for turn in 0..2 * n + n * n {
             let (first, second) = match (turn / 2, turn.checked_sub(2 * n)) {
                 (_, Some(pair)) => (pair / n, Some(pair % n).filter(|second| *second > pair / n)),
@@ -46,21 +48,26 @@ impl Expanded<'_> {
             // Of the ways of a game, of which each ends, another is shorter than one that is long.
             let most = if covers { PIVOTS_PER_UNKNOWN * (n + 1) } else { left };
             self.lemke.patience = Some(left.min(most));
-            let end = self.lemke.solve_covered(&m, &q, |i| if covers { column(i) } else { 1.0 }, &mut z);
-            if end == End::Solved {
-                self.z.copy_from_slice(&z);
-                for i in [first, second] {
-                    let row = &m[i * n..(i + 1) * n];
-                    self.z[i] = row.iter().zip(&z).fold(q[i], |sum, (m, z)| sum + m * z).max(0.0);
-                }
-                self.forces_of_unknowns(&mut f);
-                if accepts(&f) {
-                    return Some(f);
-                }
-            }
+            let solved = self.lemke.solve_covered(&m, &q, |i| if covers { column(i) } else { 1.0 }, &mut z);
             left = left.saturating_sub(self.lemke.pivots);
+            pivots += self.lemke.pivots;
+            if solved != End::Solved {
+                continue;
+            }
+            self.z.copy_from_slice(&z);
+            for i in [first, second] {
+                let row = &m[i * n..(i + 1) * n];
+                self.z[i] = row.iter().zip(&z).fold(q[i], |sum, (m, z)| sum + m * z).max(0.0);
+            }
+            self.forces_of_unknowns(&mut f);
+            if accepts(&f) {
+                found.copy_from_slice(&f);
+                end = End::Solved;
+                break;
+            }
         }
-        None
+        self.lemke.pivots = pivots;
+        end
     }
 
     /// The condition that holds last as an unknown grows, of those it meets.
@@ -83,8 +90,8 @@ fn principal_pivot(m: &mut [f64], q: &mut [f64], first: usize, second: usize) ->
     if !pivot(m, q, second, first) {
         return false;
     }
-    // Each of the two stands in the row and the column of the other.
     let n = q.len();
+    // Each of the two stands in the row and the column of the other.
     q.swap(first, second);
     for k in 0..n {
         m.swap(first * n + k, second * n + k);

@@ -11,6 +11,7 @@
 //! whatever the geometry \[Acary 2016; Jean, Moreau 1987 with θ = ½\]. Second order where nothing is hit, first order with impacts.
 
 mod ahead;
+mod arrivals;
 mod books;
 mod bounce;
 mod detect;
@@ -27,6 +28,7 @@ mod near;
 mod part;
 mod positions;
 mod reach;
+mod scratch;
 mod shared;
 mod sleep;
 mod soft;

@@ -200,3 +200,52 @@ fn what_lands_sliding_is_slowed_by_the_whole_blow() {
         }
     }
 }
+
+/// The corner of a bar that lands sliding, with what the blow makes of its sliding: by the impulses of one blow, with friction by the
+/// velocities behind it, wherever in a step it lands.
+#[test]
+fn a_corner_that_lands_has_one_blow_with_all_its_friction() {
+    let (half, mass, fall): ([f64; 2], f64, f64) = ([0.05, 1.0], 1.0, 2.0);
+    let inertia = mass * (half[0] * half[0] + half[1] * half[1]) / 3.0;
+    let mut turned = 0;
+    let cases =
+        [(0.7_f64, 0.1, 0.4), (0.7, 0.1, -0.4), (0.7, 0.3, -0.4), (0.4, 0.2, -0.1), (1.0, 0.05, -0.3)];
+    for (angle, mu, slide) in cases {
+        // From the middle to the corner that is lowest.
+        let (sin, cos) = angle.sin_cos();
+        let [x, y] = [-half[0] * cos + half[1] * sin, -half[0] * sin - half[1] * cos];
+        let [nn, nt, tt] = [1.0 / mass + x * x / inertia, -x * y / inertia, 1.0 / mass + y * y / inertia];
+        let determinant = nn * tt - nt * nt;
+        let sticking = [(tt * fall + nt * slide) / determinant, -(nn * slide + nt * fall) / determinant];
+        let blow = if sticking[1].abs() <= mu * sticking[0] {
+            sticking
+        } else {
+            let share = mu * sticking[1].signum();
+            let p = fall / (nn + share * nt);
+            [p, share * p]
+        };
+        let after = slide + nt * blow[0] + tt * blow[1];
+        assert!(after * blow[1] <= 1e-12, "{after} against {}", blow[1]);
+        turned += usize::from(after * slide < -1e-9);
+        let expected = [slide + blow[1] / mass, blow[0] / mass - fall, (x * blow[0] - y * blow[1]) / inertia];
+        for step in [4e-4, 1e-4] {
+            for phase in [0.0, 0.2, 0.37, 0.5, 0.71, 0.93] {
+                let floor = Body::block(50.0, 1.0).at(0.0, -0.5).fixed().friction(mu).restitution(0.0);
+                let bar = Body::block(2.0 * half[0], 2.0 * half[1]).mass(mass).moment(inertia).angle(angle);
+                let bar = bar.at(0.0, fall * step * (20.0 + phase) - y).velocity(slide, -fall);
+                let bar = bar.friction(mu).restitution(0.0).named("bar");
+                let mut world = builder(step).body(floor).body(bar).build().expect("a world");
+                run(&mut world, 24, |_, _| {});
+                let [vx, vy] = velocity(&world, "bar");
+                let spin = world.body("bar").expect("a bar").angular_velocity();
+                for (found, expected) in [vx, vy, spin].into_iter().zip(expected) {
+                    assert!(
+                        (found - expected).abs() <= 1e-9,
+                        "{found}, {expected}: {angle} {mu} {slide} {phase}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(turned >= 2, "{turned} turn their sliding round");
+}

@@ -55,7 +55,7 @@ fn heaps_keep_the_laws() {
 fn a_heap_of_many_keeps_its_certificate() {
     let mut world = pile(steps_of(H), 100, 0.5, 4);
     let start = world.energy().total();
-    run(&mut world, 200, |report| {
+    run(&mut world, 300, |report| {
         assert!(report.certificate <= 1e-9, "{} at {}", report.certificate, report.time);
         assert!(report.penetration <= 1e-9, "{} deep at {}", report.penetration, report.time);
     });

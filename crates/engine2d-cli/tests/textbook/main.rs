@@ -9,6 +9,7 @@ mod guided;
 mod linkages;
 mod rolling;
 mod sliding;
+mod woodpecker;
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -91,6 +92,9 @@ fn run(name: &str, duration: f64, bodies: Value, more: &Value) -> Run {
         if let Some(value) = more.get(key) {
             scene["settings"][key] = value.clone();
         }
+    }
+    for (key, value) in more["settings"].as_object().into_iter().flatten() {
+        scene["settings"][key] = value.clone();
     }
     for law in more["force_laws"].as_array().into_iter().flatten() {
         scene["force_laws"].as_array_mut().unwrap().push(law.clone());

@@ -56,20 +56,35 @@ impl Books {
             Ok(())
         });
         set_velocities(state, after);
-        for (line, &p) in lines.iter().zip(impulses) {
-            if let Source::Law { law, .. } = line.row.source {
-                work[law as usize] += p * rate_along(&line.row, mean);
-                continue;
-            }
-            let entry = match line.row.kind {
-                _ if line.row.source.is_friction() => Entry::Friction,
-                RowKind::Unilateral => Entry::Impulses,
-                _ if matches!(line.row.source, Source::Contact(_)) => Entry::Impulses,
-                _ => Entry::Constraints,
-            };
-            work[entry.place(model.laws.len())] += p * rate_along(&line.row, mean);
-        }
+        book_rows(model, lines, |k| impulses[k], mean, work);
         found
+    }
+
+    /// Notes the velocities before a blow at the end of the step.
+    pub(super) fn begin_blow(&mut self, state: &State) {
+        take_velocities(state, &mut self.after);
+    }
+
+    /// Finds the entries of a blow, by which the impulses of a step of length `h` become others.
+    pub(super) fn end_blow(
+        &mut self,
+        (model, state): (&Model, &State),
+        lines: &[Line],
+        [before, after]: [&[f64]; 2],
+        h: f64,
+    ) {
+        let Self { work, after: came, mean, .. } = self;
+        if work.is_empty() {
+            return;
+        }
+        take_velocities(state, mean);
+        for (k, work) in work[..model.laws.len()].iter_mut().enumerate() {
+            *work += work_of_damping((model, state, k), [&*came, &*mean], h);
+        }
+        for (mean, came) in mean.iter_mut().zip(&*came) {
+            *mean = [0, 1, 2].map(|i| 0.5 * (came[i] + mean[i]));
+        }
+        book_rows(model, lines, |k| after[k] - before[k], mean, work);
     }
 
     /// Enters what was found.
@@ -97,5 +112,29 @@ impl Books {
             ledger.work[corrections] += more;
         }
         state.ledger = Some(ledger);
+    }
+}
+
+/// Adds what impulses of rows do at mean velocities.
+fn book_rows(
+    model: &Model,
+    lines: &[Line],
+    impulse: impl Fn(usize) -> f64,
+    mean: &[Change],
+    work: &mut [f64],
+) {
+    for (k, line) in lines.iter().enumerate() {
+        let done = impulse(k) * rate_along(&line.row, mean);
+        if let Source::Law { law, .. } = line.row.source {
+            work[law as usize] += done;
+            continue;
+        }
+        let entry = match line.row.kind {
+            _ if line.row.source.is_friction() => Entry::Friction,
+            RowKind::Unilateral => Entry::Impulses,
+            _ if matches!(line.row.source, Source::Contact(_)) => Entry::Impulses,
+            _ => Entry::Constraints,
+        };
+        work[entry.place(model.laws.len())] += done;
     }
 }

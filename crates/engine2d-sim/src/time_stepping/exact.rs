@@ -1,25 +1,21 @@
 //! The exact solver of a fixed step: one complementarity problem a step, to a certificate.
 
-use super::books::Books;
-use super::bounce::{Bounce, bounce};
-use super::detect::set_ways;
-use super::ended::Ended;
+use super::arrivals::{add_arrivals, end_approaches};
+use super::bounce::bounce;
 use super::far::{
     advance, comes_deep, gives, go_half_way, goes_through, is_deep, meets_more, went_through, went_too_far,
 };
 use super::implicit::Implicit;
-use super::known::KnownRows;
-use super::line::{Change, Line, Pushes};
+use super::line::Pushes;
 use super::lines::Middle;
 use super::memory::Memory;
-use super::near::Near;
 use super::positions;
 use super::reach::Reach;
+use super::scratch::Scratch;
 use super::shared::Shared;
 use super::solve::{Answer, Impulses, note_closed};
 use super::still::StillStep;
 use super::tell::{tell_changes, tell_forces, tell_impacts};
-use super::turning::Turning;
 use super::velocities::{change_velocities, changes_of, rate_changed, set_velocities, take_velocities};
 use crate::energy::{booked, energy};
 use crate::error::SimError;
@@ -50,28 +46,6 @@ pub(crate) struct Exact {
     steadying: Impulses,
     implicit: Implicit,
     scratch: Scratch,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    lines: Vec<Line>,
-    answer: Answer,
-    placing: Answer,
-    rows: Vec<Row>,
-    y: Vec<f64>,
-    middle: Vec<f64>,
-    rates: Vec<f64>,
-    changes: Vec<Change>,
-    before: Vec<Change>,
-    pressed: Vec<bool>,
-    pushes: Vec<Change>,
-    turning: Turning,
-    /// The rows of this step, then those of the one before.
-    closed: KnownRows,
-    bounces: Vec<Bounce>,
-    left_to_bounce: Vec<Near>,
-    ended: Ended,
-    books: Books,
 }
 
 impl Exact {
@@ -143,9 +117,10 @@ impl Exact {
             if self.go(shared, (model, &mut *state, &mut *work), start, (end, h), fails)? {
                 let Scratch { ended, lines, answer, .. } = &mut self.scratch;
                 if !ended.stays(&shared.memory, (lines, answer), state, start) {
-                    self.look_ahead(shared, (model, state), h)?;
+                    shared.look_ahead((model, state), self.scratch.went(), h)?;
                     continue;
                 }
+                self.end_blows(&shared.memory, (model, &mut *state, &mut *work), h)?;
                 self.scratch.books.enter(state);
                 let moving = energy(model, state).kinetic();
                 let (gift, open) = self.place(shared, model, state, work)?;
@@ -157,7 +132,7 @@ impl Exact {
                 }
             }
             state.write(start);
-            self.look_ahead(shared, (model, state), h)?;
+            shared.look_ahead((model, state), self.scratch.went(), h)?;
             // What was deep comes out no sooner in parts.
             if !fails[0] || !is_deep(state, shared) {
                 break false;
@@ -172,7 +147,7 @@ impl Exact {
                 let parts = (model, &mut *state, &mut *work);
                 self.step_or_halves(shared, parts, (end, 0.5 * h, halvings - 1), report)?;
             }
-            return self.look_ahead(shared, (model, state), h);
+            return shared.look_ahead((model, state), self.scratch.went(), h);
         }
         self.scratch.y = std::mem::take(start);
         self.remember(shared, model, state, report)?;
@@ -197,7 +172,7 @@ impl Exact {
             return Ok(false);
         }
         for _ in 0..LOOKS {
-            self.solve(&shared.memory, model, state, work, h)?;
+            self.solve(&shared.memory, model, (state, work), h, false)?;
             let Self { implicit, scratch: Scratch { lines, answer, before, changes, pushes, .. }, .. } = self;
             let parts = (&**before, &**changes, pushes);
             change_velocities((lines, answer), parts, implicit.masses(model), &mut state.bodies);
@@ -216,7 +191,7 @@ impl Exact {
         }
         state.time = end;
         let entered = work.stages.enter(Stage::Detection);
-        self.look_ahead(shared, (model, state), h)?;
+        shared.look_ahead((model, state), self.scratch.went(), h)?;
         work.stages.leave(entered);
         let fails = self.implicit.bends(model, state) || comes_deep(state, shared, &self.scratch.before, h);
         Ok(!(fails_deep && fails))
@@ -287,30 +262,49 @@ impl Exact {
         Ok(beyond)
     }
 
-    /// Finds the impulses of the step.
+    /// Finds the impulses of the step, or `again` those of rows that ask for something else than before.
     fn solve(
         &mut self,
         memory: &Memory,
         model: &Model,
-        state: &State,
-        work: &mut Work,
+        (state, work): (&State, &mut Work),
         h: f64,
+        again: bool,
     ) -> Result<(), SimError> {
         let Self { impulses, implicit, scratch, .. } = self;
         let Scratch { lines, answer, turning, changes, .. } = scratch;
         let entered = work.stages.enter(Stage::Complementarity);
-        let time = state.time + 0.5 * h;
-        let masses = implicit.masses(model);
-        let mut solved = impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer);
-        if solved.is_ok() {
-            let solve =
-                |lines: &[Line], answer: &mut Answer| impulses.solve_again(lines, masses, time, answer);
-            let sticks = |source| memory.is_closed(source);
-            solved = turning.turn((lines, answer), (changes, masses), sticks, solve);
-        }
+        let parts = (&**changes, implicit.masses(model), state.time + 0.5 * h);
+        let solved = turning.solve((lines, answer), parts, memory, impulses, again);
         work.stages.leave(entered);
         solved?;
         work.lcp.note(lines.len(), answer.residual);
+        Ok(())
+    }
+
+    /// Ends what is left of the approach of bodies that have met in the step, with all friction, if that has an answer.
+    fn end_blows(
+        &mut self,
+        memory: &Memory,
+        (model, state, work): (&Model, &mut State, &mut Work),
+        h: f64,
+    ) -> Result<(), SimError> {
+        let Scratch { lines, answer, changes, placing, .. } = &mut self.scratch;
+        if !end_approaches((lines, answer), changes, memory, model.settings.rest_speed) {
+            return Ok(());
+        }
+        placing.clone_from(answer);
+        self.solve(memory, model, (state, work), h, true)?;
+        let Self { implicit, scratch, .. } = self;
+        let Scratch { lines, answer, placing: closing, before, changes, pushes, books, .. } = scratch;
+        if closing.solved && !answer.solved {
+            std::mem::swap(answer, closing);
+            return Ok(());
+        }
+        books.begin_blow(state);
+        let parts = (&**before, &**changes, pushes);
+        change_velocities((lines, answer), parts, implicit.masses(model), &mut state.bodies);
+        books.end_blow((model, state), lines, [&closing.impulses, &answer.impulses], h);
         Ok(())
     }
 
@@ -339,18 +333,6 @@ impl Exact {
         self.scratch.lines = known;
         shared.memory.near = near;
         Ok(true)
-    }
-
-    /// Finds what may meet in a next step of length `h`.
-    fn look_ahead(
-        &self,
-        shared: &mut Shared,
-        (model, state): (&Model, &State),
-        h: f64,
-    ) -> Result<(), SimError> {
-        let before = (&self.scratch.before[..], &self.scratch.changes[..]);
-        set_ways(state, &shared.detector, before, h, &mut shared.memory.ways);
-        if model.collides() { shared.detect(state) } else { Ok(()) }
     }
 
     /// Puts the bodies, which are where they are at the end of the step, on what persists; returns the energy that this gives them, and how far
@@ -392,9 +374,9 @@ impl Exact {
         if !model.has_constraints() {
             return Ok(());
         }
-        positions::gather_closed((model, &mut *state), (road, memory, closed), rows)?;
+        positions::gather_closed((model, &mut *state), (road, memory), rows)?;
         booked(model, state, true, |state| positions::steady((model, state), rows, (steadying, placing)))?;
-        positions::add_arrivals((rows, placing), (closed, &memory.rows), answer);
+        add_arrivals((rows, placing), (closed, &memory.rows), answer);
         Ok(())
     }
 }

@@ -1,6 +1,5 @@
 //! Positions and velocities back on what persists: `min ½ Δqᵀ M Δq` so that no gap is negative and no joint open.
 
-use super::known::KnownRows;
 use super::memory::Memory;
 use super::near::Near;
 use super::shared::Shared;
@@ -188,12 +187,11 @@ fn alike(masses: &[InverseMass], state: &State) -> Vec<InverseMass> {
     masses.iter().zip(&state.bodies).map(unit).collect()
 }
 
-/// The rows of what is closed at the present state: joints, what opens, contacts with what sticks and does not roll. What was not closed `before`
-/// and slides has its friction with it: what is left of its approach ends by the same impact. What was placed deep counts as that deep
-/// no longer once it has come out.
+/// The rows of what is closed at the present state: joints, what opens, contacts with what sticks and does not roll. What was placed deep
+/// counts as that deep no longer once it has come out.
 pub(super) fn gather_closed(
     (model, state): (&Model, &mut State),
-    (road, memory, before): (&mut Road, &mut Memory, &KnownRows),
+    (road, memory): (&mut Road, &mut Memory),
     rows: &mut Vec<Row>,
 ) -> Result<(), SimError> {
     look(model, state, road)?;
@@ -201,7 +199,7 @@ pub(super) fn gather_closed(
     let held = |row: &&Row| memory.is_closed(row.source);
     let joints = road.rows.acting.iter().filter(|row| row.holonomic && row.is_bilateral());
     rows.extend(joints.chain(road.rows.open.iter().filter(held)));
-    let (Memory { rows: known, near, .. }, fast) = (memory, model.settings.rest_speed);
+    let Memory { rows: known, near, .. } = memory;
     for near in near {
         if near.depth > 0.0 {
             let gap = near.row(&state.bodies).error - near.depth;
@@ -210,17 +208,12 @@ pub(super) fn gather_closed(
         if !known.is_closed(Source::Contact(near.id)) {
             continue;
         }
-        let (row, normal) = (near.row(&state.bodies), rows.len());
+        let row = near.row(&state.bodies);
         rows.push(row);
-        let (ends, friction) = (row.row.bodies, model.friction_between(row.row.bodies));
-        let kind = if known.is_closed(Source::Friction(near.id)) {
-            Some(RowKind::Bilateral)
-        } else if friction.is_some() && row.rate < -fast && !before.is_closed(Source::Contact(near.id)) {
-            Some(RowKind::Friction { normal, mu: friction.kinetic })
-        } else {
-            None
-        };
-        rows.extend(kind.map(|kind| friction_row(&row, kind, model.surface_speed(ends), &state.bodies)));
+        if known.is_closed(Source::Friction(near.id)) {
+            let surface = model.surface_speed(row.row.bodies);
+            rows.push(friction_row(&row, RowKind::Bilateral, surface, &state.bodies));
+        }
         if known.is_closed(Source::Rolling(near.id)) {
             rows.push(rolling_row(&row, RowKind::Bilateral, &state.bodies));
         }
@@ -228,47 +221,18 @@ pub(super) fn gather_closed(
     Ok(())
 }
 
-/// Adds what ended the approach of contacts that were not closed before, by the rows of [`steady`], to the impulses of the
-/// step, of which what is known `now` has the rows one by one.
-pub(super) fn add_arrivals(
-    (rows, steadied): (&[Row], &Answer),
-    (before, now): (&KnownRows, &KnownRows),
-    answer: &mut Answer,
-) {
-    let arrived = |row: &Row| match row.source {
-        // What sticks is held by whatever that takes.
-        _ if row.is_bilateral() => false,
-        Source::Contact(id) | Source::Friction(id) => !before.is_closed(Source::Contact(id)),
-        _ => false,
-    };
-    for (row, more) in rows.iter().zip(&steadied.impulses).filter(|(row, more)| **more != 0.0 && arrived(row))
-    {
-        if let Some(line) = now.place(row.source) {
-            answer.impulses[line] += more;
-        }
-    }
-}
-
-/// Takes the rates of rows that persist out of the velocities, with the friction of what arrives if that has an answer.
+/// Takes the rates of rows that persist out of the velocities.
 pub(super) fn steady(
     (model, state): (&Model, &mut State),
-    rows: &mut Vec<Row>,
+    rows: &[Row],
     (impulses, answer): (&mut Impulses, &mut Answer),
 ) -> Result<(), SimError> {
     answer.impulses.clear();
-    let slides = |row: &Row| row.kind.normal().is_some();
-    if rows.iter().all(|row| row.rate.abs() <= STEADY || slides(row)) {
+    if rows.iter().all(|row| row.rate.abs() <= STEADY) {
         return Ok(());
     }
-    let mut solve = |rows: &[Row], answer: &mut Answer| {
-        let mut rates = rows.iter().map(|row| Asked::new(row, row.rate));
-        impulses.project(&mut rates, &model.masses, (state.time, CALM), answer)
-    };
-    solve(rows, answer)?;
-    if !answer.solved && rows.iter().any(slides) {
-        rows.retain(|row| !slides(row));
-        solve(rows, answer)?;
-    }
+    let mut rates = rows.iter().map(|row| Asked::new(row, row.rate));
+    impulses.project(&mut rates, &model.masses, (state.time, CALM), answer)?;
     if !answer.solved {
         answer.impulses.clear();
     }

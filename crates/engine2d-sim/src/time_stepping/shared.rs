@@ -1,6 +1,7 @@
 //! What both solvers of a fixed step know: what is near, what pressed, the rows of the last step.
 
 use super::detect::{Detector, NarrowScratch, look_near, set_ways};
+use super::line::Change;
 use super::memory::Memory;
 use super::near::Near;
 use crate::error::SimError;
@@ -81,6 +82,17 @@ impl Shared {
 
     fn note_depths(&mut self, state: &State) {
         self.memory.near.iter_mut().for_each(|near| near.note_depth(&state.bodies));
+    }
+
+    /// Finds what may meet in a next step of length `h`, behind one with such velocities before it and such changes of them by forces.
+    pub(super) fn look_ahead(
+        &mut self,
+        (model, state): (&Model, &State),
+        went: (&[Change], &[Change]),
+        h: f64,
+    ) -> Result<(), SimError> {
+        set_ways(state, &self.detector, went, h, &mut self.memory.ways);
+        if model.collides() { self.detect(state) } else { Ok(()) }
     }
 
     /// Finds the places that may meet at the present state.

@@ -16,11 +16,15 @@
 //! which falls as the rate grows, so that the problem stays one of complementarity: the sum of two rows, one of `u⁺` with the limits
 //! `−r, 0`, and one of `u⁺ + u⁻` with `0, r`. Neither does work above zero. For `u⁻ < 0` all signs change.
 //!
+//! Where bodies strike each other it is the blow that turns the rate round, and the law is that of the end alone, as of every impact: what its
+//! normal row takes is more than what friction gives.
+//!
 //! It has a price. What slides up a slope and stops there goes back for some steps before it sticks, first with what gravity gives in a step: a
 //! way of `(g h)²` over twice what friction brakes it with, which is short but near the angle of friction.
 
 use super::line::{Change, Line, add_changes, rate_along};
-use super::solve::{Answer, EXACT};
+use super::memory::Memory;
+use super::solve::{Answer, EXACT, Impulses};
 use crate::error::SimError;
 use crate::road::{Row, Source};
 use engine2d_constraint::{InverseMass, RowKind};
@@ -42,12 +46,33 @@ pub(super) struct Turning {
     /// The answer before the last ones were taken apart, and how many there were.
     before: (Answer, usize),
     changes: Vec<Change>,
+    /// What all rows of each contact do, at the place of its normal one: twice its work.
+    works: Vec<f64>,
 }
 
 impl Turning {
+    /// Finds the impulses of the lines of a step, from those of the step before or `again` from those of the answer, with friction that turns
+    /// round. Forces change the velocities by `changes`.
+    pub(super) fn solve(
+        &mut self,
+        (lines, answer): (&mut Vec<Line>, &mut Answer),
+        (changes, masses, time): (&[Change], &[InverseMass], f64),
+        memory: &Memory,
+        impulses: &mut Impulses,
+        again: bool,
+    ) -> Result<(), SimError> {
+        if again {
+            impulses.solve_again(lines, masses, time, answer)?;
+        } else {
+            impulses.solve(lines, |k| memory.start(lines[k].row.source), masses, time, answer)?;
+        }
+        let solve = |lines: &[Line], answer: &mut Answer| impulses.solve_again(lines, masses, time, answer);
+        self.turn((lines, answer), (changes, masses), |source| memory.is_closed(source), solve)
+    }
+
     /// Asks `solve` for other answers of the lines of a step while one has friction that does work above zero. It gets the one before as
     /// what to start from.
-    pub(super) fn turn(
+    fn turn(
         &mut self,
         (lines, answer): (&mut Vec<Line>, &mut Answer),
         (forces, masses): (&[Change], &[InverseMass]),
@@ -80,7 +105,7 @@ impl Turning {
         (forces, masses): (&[Change], &[InverseMass]),
         sticks: &impl Fn(Source) -> bool,
     ) -> bool {
-        let Self { turned, count, before: kept, changes } = self;
+        let Self { turned, count, before: kept, changes, works } = self;
         let may_turn = |(line, &p): (&Line, &f64)| is_friction(line) && p * line.row.rate > 0.0;
         if !lines[..*count].iter().zip(&answer.impulses).any(may_turn) {
             return false;
@@ -94,10 +119,19 @@ impl Turning {
             p.abs() * (before.abs() + after.abs() + rate_along(&line.row, forces).abs())
         };
         let least = ABOVE_ZERO * lines.iter().zip(&answer.impulses).map(exchanged).sum::<f64>();
+        let work = |(line, p): (&Line, &f64)| {
+            let (before, after) = ends(line);
+            p * (before + after)
+        };
+        works.clear();
+        works.resize(lines.len(), 0.0);
+        for (k, (line, p)) in lines.iter().zip(&answer.impulses).enumerate() {
+            works[line.row.kind.normal().unwrap_or(k)] += work((line, p));
+        }
         let known = turned.len();
         for (k, (line, p)) in lines[..*count].iter().zip(&answer.impulses).enumerate() {
-            let (before, after) = ends(line);
-            if is_friction(line) && p * (before + after) > least && !sticks(line.row.source) {
+            let RowKind::Friction { normal, .. } = line.row.kind else { continue };
+            if work((line, p)) > least && works[normal] > least && !sticks(line.row.source) {
                 turned.push((k, line.row.kind));
             }
         }
@@ -158,7 +192,6 @@ fn is_friction(line: &Line) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::solve::Impulses;
     use super::*;
     use engine2d_constraint::ConstraintRow;
     use engine2d_geometry::{BodyRef, ContactId, Features};

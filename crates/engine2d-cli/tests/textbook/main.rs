@@ -2,11 +2,13 @@
 //! tell beside the answer, which is derived beside each.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod balancing;
 mod braking;
 mod colliding;
 mod falling;
 mod guided;
 mod linkages;
+mod rocking;
 mod rolling;
 mod sliding;
 

@@ -1,12 +1,14 @@
-//! Exercises of textbooks about friction and guided motion, and published linkages, as a reader tries them: a scene file, `engine2d run`, and what its tables
-//! tell beside the answer, which is derived beside each.
+//! Exercises of textbooks about friction and guided motion, published linkages and masonry, as a reader tries them: a scene file,
+//! `engine2d run`, and what its tables tell beside the answer, which is derived beside each.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod balancing;
 mod braking;
 mod colliding;
 mod falling;
 mod guided;
 mod linkages;
+mod rocking;
 mod rolling;
 mod sliding;
 mod woodpecker;

@@ -18,12 +18,19 @@ use crate::builder::PathBuilder;
 use crate::error::{ShapeError, check_point};
 use crate::shape::PathShape;
 use crate::sizes::{Diamond, Frame, Pendulum, RoundCornerBlock};
+use crate::straight::is_vertical;
+use crate::tolerance::{DEGENERATE_LENGTH, FACING, MAX_COORDINATE, SAME_POINT};
 use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, cross, trig};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 fn positive(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(ShapeError::NotPositive { what, value }) }
+}
+
+/// A size of a body: what is smaller has no direction, what is larger no area in numbers.
+fn size(what: &'static str, value: f64) -> Result<f64, ShapeError> {
+    within(what, positive(what, value)?, DEGENERATE_LENGTH, MAX_COORDINATE)
 }
 
 fn within(what: &'static str, value: f64, low: f64, high: f64) -> Result<f64, ShapeError> {
@@ -38,7 +45,7 @@ fn within(what: &'static str, value: f64, low: f64, high: f64) -> Result<f64, Sh
 fn outside_is_up(p: Vec2, q: Vec2) -> bool {
     // The outward normal of a counter-clockwise edge is (d_y, −d_x).
     let d = q - p;
-    if d.x.abs() < crate::tolerance::DEGENERATE_LENGTH { d.y > 0.0 } else { d.x < 0.0 }
+    if is_vertical(d) { d.y > 0.0 } else { d.x < 0.0 }
 }
 
 fn straight_outline(points: &[(f64, f64, bool)]) -> Result<PathShape, ShapeError> {
@@ -62,9 +69,9 @@ impl PathShape {
     /// A disc of radius `r` about the origin, its outline starting at `(−r, 0)`; moment factor `r²/2`.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for sizes below 1e-10 or beyond 1e75.
     pub fn ball(r: f64) -> Result<Self, ShapeError> {
-        positive("radius", r)?;
+        size("radius", r)?;
         let mut b = PathBuilder::new();
         b.start([-r, 0.0])?;
         b.arc_to([-r, 0.0], [0.0, 0.0], false, true)?;
@@ -74,9 +81,9 @@ impl PathShape {
     /// A rectangle of width `w` and height `h` centred on the origin; edges bottom, right, top, left.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for sizes below 1e-10 or beyond 1e75.
     pub fn block(w: f64, h: f64) -> Result<Self, ShapeError> {
-        let (x, y) = (positive("width", w)? / 2.0, positive("height", h)? / 2.0);
+        let (x, y) = (size("width", w)? / 2.0, size("height", h)? / 2.0);
         let shape = straight_outline(&[(-x, -y, false), (x, -y, true), (x, y, true), (-x, y, false)])?;
         Ok(shape.with_centroid(Vec2::zeros()))
     }
@@ -84,10 +91,10 @@ impl PathShape {
     /// As [`block`](Self::block), with its lower left corner at the origin.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for sizes below 1e-10 or beyond 1e75.
     pub fn block_corner_origin(w: f64, h: f64) -> Result<Self, ShapeError> {
-        positive("width", w)?;
-        positive("height", h)?;
+        size("width", w)?;
+        size("height", h)?;
         let shape = straight_outline(&[(0.0, 0.0, false), (w, 0.0, true), (w, h, true), (0.0, h, false)])?;
         Ok(shape.with_centroid(Vec2::new(w / 2.0, h / 2.0)))
     }
@@ -98,7 +105,7 @@ impl PathShape {
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`].
     pub fn diamond(sizes: Diamond) -> Result<Self, ShapeError> {
         let Diamond { width: w, height: h, angle } = sizes;
-        let (x, y) = (positive("width", w)? / 2.0, positive("height", h)? / 2.0);
+        let (x, y) = (size("width", w)? / 2.0, size("height", h)? / 2.0);
         within("angle", angle, -FRAC_PI_2, FRAC_PI_2)?;
         let (sin, cos) = trig::sin_cos(angle);
         let turn = |x: f64, y: f64, up: bool| (x * cos - y * sin, x * sin + y * cos, up);
@@ -117,10 +124,11 @@ impl PathShape {
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a thickness that fills the frame.
     pub fn frame(sizes: Frame) -> Result<Self, ShapeError> {
         let Frame { width: w, height: h, thickness } = sizes;
-        positive("width", w)?;
-        positive("height", h)?;
-        let t = positive("thickness", thickness)?;
-        within("thickness", t, 0.0, w.min(h) * (1.0 - f64::EPSILON))?;
+        size("width", w)?;
+        size("height", h)?;
+        let t = size("thickness", thickness)?;
+        // Both outlines must be told apart.
+        within("thickness", t, w.max(h) * SAME_POINT, w.min(h) * (1.0 - f64::EPSILON))?;
         let (a, b) = ((w - t) / 2.0, (h - t) / 2.0);
         let (x, y) = ((w + t) / 2.0, (h + t) / 2.0);
         let mut path = PathBuilder::new();
@@ -133,9 +141,9 @@ impl PathShape {
     /// whatever the side; [`area_properties`](Self::area_properties) has the exact one.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for sizes below 1e-10 or beyond 1e75.
     pub fn hexagon(s: f64) -> Result<Self, ShapeError> {
-        positive("side", s)?;
+        size("side", s)?;
         let q = s * trig::sin(PI / 3.0);
         let shape = straight_outline(&[
             (s / 2.0, 0.0, false),
@@ -155,8 +163,8 @@ impl PathShape {
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a stick that ends within the disc.
     pub fn pendulum(sizes: Pendulum) -> Result<Self, ShapeError> {
         let Pendulum { half_width: w, length, radius: r } = sizes;
-        positive("width", w)?;
-        positive("radius", r)?;
+        size("width", w)?;
+        size("radius", r)?;
         within("length", length, r, f64::MAX)?;
         let top = length + w;
         let mut b = PathBuilder::new();
@@ -192,7 +200,7 @@ impl PathShape {
     /// # Errors
     /// [`ShapeError::NotPositive`], [`ShapeError::TooFewPoints`].
     pub fn random_polygon(n: usize, r: f64, generator: &mut Lcg32) -> Result<Self, ShapeError> {
-        positive("radius", r)?;
+        size("radius", r)?;
         if n < 3 {
             return Err(ShapeError::TooFewPoints { count: n });
         }
@@ -222,7 +230,7 @@ impl PathShape {
     /// # Errors
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for `h < w`.
     pub fn round_block(w: f64, h: f64) -> Result<Self, ShapeError> {
-        let r = positive("width", w)? / 2.0;
+        let r = size("width", w)? / 2.0;
         within("height", h, w, f64::MAX)?;
         let y = h / 2.0 - r;
         if y == 0.0 {
@@ -243,8 +251,8 @@ impl PathShape {
     /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for a radius above half a side.
     pub fn round_corner_block(sizes: RoundCornerBlock) -> Result<Self, ShapeError> {
         let RoundCornerBlock { width: w, height: h, radius: r } = sizes;
-        let (x, y) = (positive("width", w)? / 2.0, positive("height", h)? / 2.0);
-        positive("corner radius", r)?;
+        let (x, y) = (size("width", w)? / 2.0, size("height", h)? / 2.0);
+        size("corner radius", r)?;
         within("corner radius", r, 0.0, x.min(y))?;
         let mut b = PathBuilder::new();
         b.start([-x + r, -y])?;
@@ -281,9 +289,7 @@ fn check_outline(points: &[Vec2]) -> Result<(), ShapeError> {
         return Err(ShapeError::TooFewPoints { count: n });
     }
     points.iter().enumerate().try_for_each(|(index, p)| check_point(index, *p))?;
-    if let Some(index) =
-        edges_of(points).position(|(p, q)| (q - p).norm() < crate::tolerance::DEGENERATE_LENGTH)
-    {
+    if let Some(index) = edges_of(points).position(|(p, q)| (q - p).norm() < DEGENERATE_LENGTH) {
         return Err(ShapeError::EmptyEdge { index });
     }
     let edges: Vec<(Vec2, Vec2)> = edges_of(points).collect();
@@ -299,7 +305,29 @@ fn check_outline(points: &[Vec2]) -> Result<(), ShapeError> {
     if area.abs() <= f64::EPSILON * reach {
         return Err(ShapeError::NoArea { area });
     }
-    Ok(())
+    match second_round(&edges) {
+        Some(second) => Err(ShapeError::SelfCrossing { first: 0, second }),
+        None => Ok(()),
+    }
+}
+
+/// The edge with which an outline begins to go round a second time. The directions of a simple outline turn by 2π, once round; of one
+/// with edges that go back the way they came, where the turn has no sign, nothing is said.
+fn second_round(edges: &[(Vec2, Vec2)]) -> Option<usize> {
+    let mut turned = Vec::with_capacity(edges.len());
+    let mut sum = 0.0_f64;
+    for ((a, b), (_, c)) in edges.iter().zip(edges.iter().cycle().skip(1)) {
+        let (before, after) = (b - a, c - b);
+        let (sin, cos) = (cross(before, after), before.dot(&after));
+        if sin == 0.0 && cos < 0.0 {
+            return None;
+        }
+        sum += trig::atan2(sin, cos);
+        turned.push(sum.abs());
+    }
+    let is_more = |turn: &f64| *turn > 1.5 * TAU;
+    turned.last().filter(|turn| is_more(turn))?;
+    turned.iter().position(|turn| *turn > TAU - FACING).map(|k| k + 1)
 }
 
 fn properly_cross((a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)) -> bool {

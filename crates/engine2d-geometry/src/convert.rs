@@ -6,7 +6,7 @@ use crate::convex::{Core, Outline, Shape, convex_hull};
 use crate::edge::Curve;
 use crate::error::ShapeError;
 use crate::shape::PathShape;
-use crate::tolerance::DEGENERATE_LENGTH;
+use crate::straight::is_vertical;
 use engine2d_math::{Vec2, cross};
 use std::f64::consts::PI;
 
@@ -53,7 +53,7 @@ impl Shape {
                 for (i, &normal) in outline.normals().iter().enumerate() {
                     let (from, to) = (at(i) + normal * r, at(i + 1) + normal * r);
                     let d = to - from;
-                    let up = if d.x.abs() < DEGENERATE_LENGTH { d.y > 0.0 } else { d.x < 0.0 };
+                    let up = if is_vertical(d) { d.y > 0.0 } else { d.x < 0.0 };
                     b.line_to(to, up)?;
                     if r > 0.0 {
                         let next = outline.normals()[(i + 1) % corners.len()];

@@ -23,6 +23,7 @@ pub use ray::{Ray, RayHit};
 use crate::bounds::Bounds;
 use crate::error::ShapeError;
 use crate::sizes::Capsule;
+use crate::tolerance::MAX_HALF_SIZE;
 use engine2d_math::{Pose, Vec2};
 pub(crate) use outline::Outline;
 use std::fmt;
@@ -57,14 +58,20 @@ pub struct Shape {
 }
 
 fn positive(what: &'static str, value: f64) -> Result<f64, ShapeError> {
-    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(ShapeError::NotPositive { what, value }) }
+    if !(value > 0.0 && value.is_finite()) {
+        Err(ShapeError::NotPositive { what, value })
+    } else if value > MAX_HALF_SIZE {
+        Err(ShapeError::OutOfRange { what, value, low: 0.0, high: MAX_HALF_SIZE })
+    } else {
+        Ok(value)
+    }
 }
 
 impl Shape {
     /// A disc of the given radius about the origin.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] beyond 1e307.
     pub fn circle(radius: f64) -> Result<Self, ShapeError> {
         Ok(Self {
             core: Core::Corners(Outline::new(vec![Vec2::zeros()])),
@@ -75,7 +82,7 @@ impl Shape {
     /// All points within `radius` of the segment from `(−half_length, 0)` to `(half_length, 0)`.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] beyond 1e307.
     pub fn capsule(sizes: Capsule) -> Result<Self, ShapeError> {
         let Capsule { half_length, radius } = sizes;
         let x = positive("half length", half_length)?;
@@ -86,7 +93,7 @@ impl Shape {
     /// A rectangle with the given half extents about the origin.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] beyond 1e307.
     pub fn rectangle(half_width: f64, half_height: f64) -> Result<Self, ShapeError> {
         let (x, y) = (positive("half width", half_width)?, positive("half height", half_height)?);
         let corners = [(-x, -y), (x, -y), (x, y), (-x, y)].map(|(x, y)| Vec2::new(x, y));
@@ -106,7 +113,7 @@ impl Shape {
     /// An ellipse with semi-axes `a` along x and `b` along y.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] beyond 1e307.
     pub fn ellipse(a: f64, b: f64) -> Result<Self, ShapeError> {
         Ok(Self {
             core: Core::Ellipse { a: positive("semi-axis", a)?, b: positive("semi-axis", b)? },
@@ -123,9 +130,9 @@ impl Shape {
     /// The shape inflated by `radius`, which rounds its corners.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] beyond 1e307.
     pub fn rounded(mut self, radius: f64) -> Result<Self, ShapeError> {
-        self.radius += positive("radius", radius)?;
+        self.radius = positive("radius", self.radius + positive("radius", radius)?)?;
         Ok(self)
     }
 

@@ -21,6 +21,11 @@ pub struct StraightEdge {
     normal: Vec2,
 }
 
+/// Whether an edge of that extent counts as vertical. Of one too short to tell it is what it is more of.
+pub(crate) fn is_vertical(d: Vec2) -> bool {
+    d.x.abs() < DEGENERATE_LENGTH && (d.x.abs() < d.y.abs() || d.y.abs() >= DEGENERATE_LENGTH)
+}
+
 impl StraightEdge {
     /// The edge from `start` to `end`; the outside lies above it, or to its right if it is vertical, when
     /// `outside_is_up`, else on the other side.
@@ -28,7 +33,7 @@ impl StraightEdge {
     pub fn new(start: impl Into<Vec2>, end: impl Into<Vec2>, outside_is_up: bool) -> Self {
         let (start, end): (Vec2, Vec2) = (start.into(), end.into());
         let d = end - start;
-        let direction = if d.x.abs() < DEGENERATE_LENGTH {
+        let direction = if is_vertical(d) {
             Direction::Vertical
         } else if d.y.abs() < DEGENERATE_LENGTH {
             Direction::Horizontal

@@ -119,6 +119,9 @@ pub const TOUCHING: f64 = 16.0 * f64::EPSILON;
 /// checked against the faces beside them; larger values only cost time.
 pub const NEARLY_TOUCHING: f64 = 1e-5;
 
+/// Largest half size of a convex shape (length): the difference of two corners is a number, and so are sums of some.
+pub const MAX_HALF_SIZE: f64 = 1e307;
+
 /// Largest coordinate of a corner (length), far above any unit: the fourth powers in moments of area would soon leave the range of
 /// numbers, and squares in queries do.
 pub const MAX_COORDINATE: f64 = 1e75;

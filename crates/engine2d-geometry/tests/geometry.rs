@@ -6,6 +6,7 @@ mod casts;
 mod company;
 mod convex_properties;
 mod crossed;
+mod extreme_sizes;
 mod features;
 mod finder;
 mod fuzzed;

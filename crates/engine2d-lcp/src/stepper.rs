@@ -236,7 +236,8 @@ impl Island {
             (run.warm, run.forces) = (Some(&sets[..]), Some(&forces[..]));
         }
         workspace.expect_one_island();
-        *failed = solver.run(part, &mut run, workspace, answer).err();
+        let solver = solver.of_rows(whole, rows);
+        *failed = solver.and_then(|solver| solver.run(part, &mut run, workspace, answer)).err();
     }
 }
 

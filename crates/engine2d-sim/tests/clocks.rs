@@ -53,6 +53,27 @@ fn sensors_tell_who_comes_and_goes() {
     });
 }
 
+/// What has just been put into a sensor, and what is in one at the start, has not been told of: a state restored tells of it too.
+#[test]
+fn a_state_restored_tells_of_the_same_bodies_in_sensors() {
+    everywhere(|scene, _| {
+        let gate = Body::block(4.0, 4.0).fixed().sensor().named("gate");
+        let ball = |x: f64| Body::ball(0.1).at(x, 0.0).gravity_scale(0.0);
+        let mut world = scene.body(gate).body(ball(-1.0).named("first")).build().expect("a world");
+        for name in ["first", "second", "third"] {
+            if name != "first" {
+                world.add_body(ball(if name == "third" { 1.0 } else { 0.0 }).named(name)).expect("a ball");
+            }
+            let saved = world.snapshot();
+            let told = world.advance(0.1).expect("an advance").events;
+            assert_eq!(told.len(), 1, "{name}: {told:?}");
+            world.restore(&saved).expect("the state before");
+            assert_eq!(world.advance(0.1).expect("an advance").events, told, "{name}");
+            assert!(world.advance(0.1).expect("an advance").events.is_empty(), "{name}");
+        }
+    });
+}
+
 #[test]
 fn a_bullet_is_sensed_however_thin_the_gate() {
     everywhere(|scene, _| {

@@ -148,3 +148,36 @@ fn what_is_known_of_a_joint_moves_up_with_it() {
     assert!(without[1] < -0.1, "it falls: {}", without[1]);
     assert!(with.iter().zip(without).all(|(a, b)| (a - b).abs() <= 1e-12), "{with:?} {without:?}");
 }
+
+/// A pendulum whose last joint goes: it falls freely, and nothing holds it any more.
+#[test]
+fn the_last_joint_goes() {
+    for solver in [SteppingSolver::Exact, SteppingSolver::Iterative] {
+        let pin = Revolute::new(BodyRef::Ground, [0.0, 0.0], BodyRef::Body(0), [0.0, 1.0]);
+        let scene = World::builder().settings(settings(solver)).gravity(9.81);
+        let mut world = scene.body(Body::ball(0.2).at(0.0, -1.0)).joint(pin).build().expect("a pendulum");
+        world.advance(10.0 * H).expect("steps");
+        world.remove_joint(0).expect("the pin");
+        let report = world.advance(10.0 * H).expect("steps");
+        assert!(report.contacts.is_empty() && report.joint_error == 0.0);
+        let velocity = world.body(0).expect("the bob").velocity();
+        assert!((velocity.y + 9.81 * 10.0 * H).abs() <= 1e-12, "{solver:?}: {velocity}");
+    }
+}
+
+/// A state saved after a body has come and before the next step is taken back as any other, and goes on with the same bits.
+#[test]
+fn a_state_with_a_body_that_has_just_come_is_restored() {
+    for solver in [SteppingSolver::Exact, SteppingSolver::Iterative] {
+        let mut world = stack(solver);
+        world.add_body(Body::ball(0.3).at(3.0, 5.0).named("guest")).expect("a body");
+        let saved = world.snapshot();
+        let run = |world: &mut World| {
+            (0..60).for_each(|_| _ = world.advance(H).expect("a step"));
+            world.state().iter().map(|v| v.to_bits()).collect::<Vec<_>>()
+        };
+        let whole = run(&mut world);
+        world.restore(&saved).expect("the state before");
+        assert!(run(&mut world) == whole, "{solver:?}");
+    }
+}

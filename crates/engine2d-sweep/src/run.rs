@@ -5,7 +5,7 @@ use crate::measure::Meter;
 use crate::plan::Sweep;
 use crate::row::Row;
 use engine2d_record::digest;
-use engine2d_scene::Scene;
+use engine2d_scene::{Limits, Scene};
 use engine2d_watch::{Observer, run as run_world};
 
 /// Looks at nothing.
@@ -43,7 +43,7 @@ impl Sweep {
     fn measure(&self, scene: &str, observer: &mut dyn Observer) -> Result<Found, String> {
         let scene = Scene::from_json(scene).map_err(|error| error.to_string())?;
         let mut world = scene.to_world().map_err(|error| error.to_string())?;
-        let until = self.until.unwrap_or(scene.start_time + scene.duration);
+        let until = self.end(&scene)?;
         let mut meter = Meter::new(&self.measures);
         let mut observers: [&mut dyn Observer; 2] = [&mut meter, observer];
         run_world(&mut world, until, scene.settings.time_step, &mut observers)
@@ -51,5 +51,22 @@ impl Sweep {
         let mut results = meter.results();
         results.resize(results.len() + self.outside.len(), None);
         Ok((results, digest(&world)))
+    }
+
+    /// When a run ends: not before it begins, and within as many steps as a scene may take.
+    fn end(&self, scene: &Scene) -> Result<f64, String> {
+        let (start, most) = (scene.start_time, Limits::default().steps);
+        let until = self.until.unwrap_or(start + scene.duration);
+        let path = if self.until.is_some() { "until" } else { "scene.duration" };
+        if until < start {
+            return Err(format!("{path}: {until} is before the start, {start}"));
+        }
+        let steps = (until - start) / scene.settings.time_step;
+        if steps > most {
+            return Err(format!(
+                "{path}: a run would take {steps:.3e} steps, {most:e} are allowed: choose a nearer end"
+            ));
+        }
+        Ok(until)
     }
 }

@@ -232,3 +232,21 @@ fn the_sweep_says_what_it_is() {
     other["until"] = json!(2.0);
     assert_ne!(read(&other).unwrap().digest(), sweep.digest());
 }
+
+/// A run that would not end is a row that says so, whether its end is the sweep's or the scene's.
+#[test]
+fn ends_that_no_run_reaches_fail() {
+    let failed = |sweep: Value| read(&sweep).unwrap().run(0).unwrap().error.unwrap();
+    let sound = thrown(&[("time", "last")]);
+    let mut early = sound.clone();
+    early["until"] = json!(-1.0);
+    assert_eq!(failed(early), "until: -1 is before the start, 0");
+    let mut late = sound.clone();
+    late["until"] = json!(1e19);
+    assert!(failed(late).starts_with("until: a run would take 4.000e19 steps"));
+    let mut long = sound;
+    long.as_object_mut().unwrap().remove("until");
+    long["scene"]["duration"] = json!(1e12);
+    let long = failed(long);
+    assert!(long.starts_with("scene.duration: a run would take 4.000e12 steps"), "{long}");
+}

@@ -42,10 +42,10 @@ impl PathShape {
     /// ```
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`], [`ShapeError::TooManyVertices`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`], [`ShapeError::TooManyVertices`].
     pub fn ellipse([a, b]: [f64; 2], tolerance: f64) -> Result<Self, ShapeError> {
-        positive("semi-axis", a)?;
-        positive("semi-axis", b)?;
+        super::size("semi-axis", a)?;
+        super::size("semi-axis", b)?;
         positive("tolerance", tolerance)?;
         if a == b {
             return Self::ball(a);

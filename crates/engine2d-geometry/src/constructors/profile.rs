@@ -1,6 +1,6 @@
 //! Constructors from a profile: gears, terrain, capsules, hulls.
 
-use super::{outside_is_up, positive, within};
+use super::{outside_is_up, size, within};
 use crate::builder::PathBuilder;
 use crate::convex::convex_hull;
 use crate::error::ShapeError;
@@ -14,10 +14,10 @@ impl PathShape {
     /// factor is exact.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for sizes below 1e-10 or beyond 1e75.
     pub fn capsule(sizes: Capsule) -> Result<Self, ShapeError> {
         let Capsule { half_length, radius } = sizes;
-        let (x, r) = (positive("half length", half_length)?, positive("radius", radius)?);
+        let (x, r) = (size("half length", half_length)?, size("radius", radius)?);
         let mut b = PathBuilder::new();
         b.start([-x, -r])?;
         b.line_to([x, -r], false)?;
@@ -47,8 +47,8 @@ impl PathShape {
     /// fraction outside `[0.01, 0.49]` or fewer than 3 teeth.
     pub fn gear(sizes: Gear) -> Result<Self, ShapeError> {
         let Gear { teeth, outer, inner, tip } = sizes;
-        positive("outer radius", outer)?;
-        positive("inner radius", inner)?;
+        size("outer radius", outer)?;
+        size("inner radius", inner)?;
         within("inner radius", inner, 0.0, outer * (1.0 - f64::EPSILON))?;
         within("fraction of a tip", tip, 0.01, 0.49)?;
         within("number of teeth", f64::from(teeth), 3.0, 10_000.0)?;

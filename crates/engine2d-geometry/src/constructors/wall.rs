@@ -1,6 +1,6 @@
 //! Walls: blocks with one active side, alone or four about a room.
 
-use super::positive;
+use super::size;
 use crate::bounds::Bounds;
 use crate::error::ShapeError;
 use crate::shape::PathShape;
@@ -35,7 +35,7 @@ impl PathShape {
     /// [`one_sided`](Self::one_sided) (by the reference rules its other sides are searched at its middle only).
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`].
+    /// [`ShapeError::NotPositive`], [`ShapeError::OutOfRange`] for sizes below 1e-10 or beyond 1e75.
     pub fn wall(w: f64, h: f64, side: Side) -> Result<Self, ShapeError> {
         let half = if matches!(side, Side::Bottom | Side::Top) { h / 2.0 } else { w / 2.0 };
         Ok(Self::block(w, h)?.with_special_edge(side as u32, half))
@@ -45,10 +45,10 @@ impl PathShape {
     /// corners; make them immovable and let them ignore one another.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`] for an interior without area or a thickness that is not positive.
+    /// [`ShapeError::NotPositive`] for an interior without area or a thickness that is not size.
     pub fn room(interior: &Bounds, thickness: f64) -> Result<[RoomWall; 4], ShapeError> {
-        let t = positive("thickness", thickness)?;
-        let (w, h) = (positive("width", interior.width())?, positive("height", interior.height())?);
+        let t = size("thickness", thickness)?;
+        let (w, h) = (size("width", interior.width())?, size("height", interior.height())?);
         let center = interior.center();
         let wall = |w: f64, h: f64, side: Side, x: f64, y: f64| -> Result<RoomWall, ShapeError> {
             Ok(RoomWall { shape: Self::wall(w, h, side)?, position: center + Vec2::new(x, y) })

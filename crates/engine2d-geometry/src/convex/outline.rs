@@ -186,7 +186,7 @@ mod tests {
         let large = crate::Shape::rectangle(1e200, 1e180).unwrap();
         assert_eq!(large.center(), Vec2::zeros());
         for path in [crate::PathShape::polygon(&triangle(1e80)), crate::PathShape::block(1e200, 1e200)] {
-            assert!(matches!(path, Err(ShapeError::OutOfRange { what: "a coordinate", .. })), "{path:?}");
+            assert!(matches!(path, Err(ShapeError::OutOfRange { .. })), "{path:?}");
         }
     }
 

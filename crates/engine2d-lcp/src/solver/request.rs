@@ -3,8 +3,17 @@
 use super::{ForceSelection, Run, Solver};
 use crate::deadline::CLOCK;
 use crate::{Error, Lcp, Method, Policy};
+use std::borrow::Cow;
 
 impl Solver {
+    /// The solver of some rows of a problem: weights of forces are those of its own rows.
+    pub(crate) fn of_rows(&self, problem: &Lcp<'_>, rows: &[usize]) -> Result<Cow<'_, Self>, Error> {
+        let ForceSelection::Weighted(weights) = &self.forces else { return Ok(Cow::Borrowed(self)) };
+        crate::problem::check_length("weights", weights.len(), problem.len())?;
+        let own = rows.iter().map(|&i| weights[i]).collect();
+        Ok(Cow::Owned(self.clone().forces(ForceSelection::Weighted(own))))
+    }
+
     /// Refuses requests that make no sense.
     pub(super) fn check(&self, problem: &Lcp<'_>, run: &Run<'_>) -> Result<(), Error> {
         if !self.applies(problem) {

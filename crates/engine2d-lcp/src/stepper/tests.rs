@@ -77,6 +77,38 @@ fn steps_answer_what_a_solver_answers_and_islands_keep_apart() {
     assert!(stepper.solve().unwrap().is_solved());
 }
 
+/// Two tables on four legs each, the second with its weights in another order: the load goes to the legs by their weights, those of
+/// the rows of each island.
+#[test]
+fn weights_of_forces_are_those_of_the_rows_of_each_island() {
+    let arms = [-1.5, -0.5, 0.5, 1.5];
+    let mut jacobian = SparseRows { start: vec![0], ..SparseRows::default() };
+    for row in 0..8 {
+        // The legs of both tables take turns.
+        let (body, arm) = (row % 2, arms[row / 2]);
+        jacobian.column.extend([2 * body, 2 * body + 1]);
+        jacobian.value.extend([1.0, arm]);
+        jacobian.start.push(jacobian.column.len());
+    }
+    let problem = Lcp::jacobian(jacobian, vec![1.0; 4], vec![-10.0; 8]).unwrap();
+    let weights = vec![1.0, 3.0, 3.0, 1.0, 3.0, 1.0, 1.0, 3.0];
+    let solver = |weights: &[f64]| Solver::auto().forces(crate::ForceSelection::Weighted(weights.to_vec()));
+    let whole = solver(&weights).solve(&problem).unwrap();
+    let mut stepper = Stepper::with(problem.clone(), solver(&weights));
+    for _ in 0..2 {
+        let steps = stepper.solve().unwrap();
+        assert!(steps.is_solved(), "{:?}", steps.status);
+        // By symmetry `f ∝ 1/w` on the outer and the inner legs.
+        for (f, expected) in steps.f.iter().zip([3.75, 1.25, 1.25, 3.75, 1.25, 3.75, 3.75, 1.25]) {
+            assert!((f - expected).abs() < 1e-9, "{:?} {:?}", steps.f, whole.f);
+        }
+    }
+    for wrong in [&weights[..4], &[weights.clone(), vec![1.0]].concat()] {
+        let refused = Stepper::with(problem.clone(), solver(wrong)).solve().unwrap_err();
+        assert_eq!(refused, solver(wrong).solve(&problem).unwrap_err());
+    }
+}
+
 /// Fails if islands share scratch: then what one leaves behind depends on which thread takes which.
 #[cfg(feature = "parallel")]
 #[test]

@@ -73,7 +73,10 @@ impl Memory {
             [id.primary, id.normal_body].into_iter().all(|body| body.index().is_none_or(|k| k < bodies))
         };
         let near = self.near.iter().all(|near| known(&near.id));
-        (!self.valid || self.ways.len() == bodies) && near && self.sleep.fits(bodies)
+        // Bodies that came since the last step have no way yet.
+        let has_come = |k: usize| self.changed.contains(&(k as u32));
+        let ways = self.ways.len() <= bodies && (self.ways.len()..bodies).all(has_come);
+        (!self.valid || ways) && near && self.sleep.fits(bodies)
     }
 
     /// What is known of rows that are held at a moment: they are closed, and where they press is found when a step begins.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// The bodies in sensors, by place of sensor and body; unknown after a state was restored.
+/// The bodies in sensors, by place of sensor and body; unknown after a state was restored that does not tell.
 pub(crate) type Presence = Option<BTreeSet<[u32; 2]>>;
 
 type Asked = dyn Fn(&BodyView<'_>, &BodyView<'_>) -> bool + Send + Sync;

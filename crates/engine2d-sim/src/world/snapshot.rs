@@ -1,6 +1,7 @@
 //! The complete state of a world: saved, restored, written to a file.
 
 use super::World;
+use super::company::Presence;
 use crate::connector::Place;
 use crate::error::SimError;
 use crate::generator::Generator;
@@ -56,6 +57,9 @@ pub struct Snapshot {
     /// What fixed steps remember.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stepping: Option<Memory>,
+    /// Who is in a sensor: bodies that came since the last advance are not yet. Nothing in states saved without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    presence: Presence,
 }
 
 impl Snapshot {
@@ -103,6 +107,7 @@ impl World {
             located: (clock == ClockKind::Located).then(|| Box::new(self.located.save(now))),
             acting: self.model.joints.iter().map(Joint::is_enabled).collect(),
             stepping: (clock == ClockKind::TimeStepping).then(|| self.time_stepping.memory().clone()),
+            presence: self.presence.clone(),
         }
     }
 
@@ -145,7 +150,7 @@ impl World {
             return mismatch("snapshot.stepping", count, allowed);
         }
         self.standing = None;
-        self.presence = None;
+        self.presence = snapshot.presence.clone().filter(|_| same_places);
         if snapshot.acting.len() == self.model.joints.len() {
             let joints = self.model.joints.iter_mut().zip(&snapshot.acting);
             joints.for_each(|(joint, acts)| joint.set_enabled(*acts));

@@ -87,6 +87,7 @@ impl Joints {
         self.known.order_distinct_by_key(|known| known.0);
         self.singles.clear();
         self.rows.clear();
+        self.speeds.clear();
         self.totals.clear();
     }
 

@@ -211,3 +211,34 @@ fn values_of_the_same_pattern_are_replaced_and_checked() {
     full.set_values(&[2.0]).unwrap();
     assert_eq!(Solver::auto().solve(&full).unwrap().f, [0.5]);
 }
+
+/// A problem of many rows that the first guess does not answer leaves nothing behind that the next one, which is small, takes for its own.
+#[test]
+fn a_small_problem_after_a_large_one_in_the_same_workspace() {
+    let bodies = 1600;
+    let chain = |ends: usize, contradicts: bool| {
+        let mut rows = SparseRows { start: vec![0], ..SparseRows::default() };
+        let mut row = |entries: &[(usize, f64)]| {
+            rows.column.extend(entries.iter().map(|entry| entry.0));
+            rows.value.extend(entries.iter().map(|entry| entry.1));
+            rows.start.push(rows.column.len());
+        };
+        let links = ends - 1;
+        (0..links).map(|k| 37 * k % links).for_each(|k| row(&[(k, -1.0), (k + 1, 1.0)]));
+        row(&[(0, 1.0)]);
+        row(&[(0, 1.0)]);
+        let mut bias = vec![-0.1; links];
+        bias.extend(if contradicts { [0.0, 1.0] } else { [0.0, 0.0] });
+        let mut kinds = vec![Row::Unilateral; links];
+        kinds.extend([Row::Bilateral; 2]);
+        let problem = Lcp::jacobian(rows, vec![1.0; ends], bias).expect("a problem");
+        problem.rows(kinds).expect("rows")
+    };
+    let solver = Solver::auto().portable();
+    let (mut workspace, mut solution) = (Workspace::new(), Solution::default());
+    for (ends, contradicts) in [(bodies, false), (6, true), (bodies, false), (9, false)] {
+        let problem = chain(ends, contradicts);
+        let status = solver.solve_into(&problem, None, &mut workspace, &mut solution).expect("an end");
+        assert_eq!(status == Status::Solved, !contradicts, "{ends}: {status:?}");
+    }
+}

@@ -181,3 +181,29 @@ fn a_state_with_a_body_that_has_just_come_is_restored() {
         assert!(run(&mut world) == whole, "{solver:?}");
     }
 }
+
+/// A body that was led falls once the joints that led it are switched off or taken away, and lands; by the iterative solver it fell through the floor.
+#[test]
+fn what_is_led_no_longer_lands() {
+    for solver in [SteppingSolver::Exact, SteppingSolver::Iterative] {
+        for takes in [false, true] {
+            let floor = Body::block(20.0, 2.0).fixed().at(0.0, -1.0);
+            let led =
+                Body::block(0.6, 0.2).at(0.0, 1.0).moving([0.0, 0.0], 0.0).restitution(0.0).named("led");
+            let scene = World::builder().settings(settings(solver)).gravity(9.81).body(floor).body(led);
+            let mut world = scene.build().expect("a led body");
+            (0..10).for_each(|_| drop(world.advance(H).expect("a step")));
+            let height = |world: &World| world.body("led").expect("a body").position().y;
+            assert!((height(&world) - 1.0).abs() < 1e-9, "it is held at {}", height(&world));
+            for k in (0..3).rev() {
+                if takes {
+                    world.remove_joint(k).expect("a joint");
+                } else {
+                    world.edit().enable_joint(k, false).expect("a joint");
+                }
+            }
+            (0..120).for_each(|_| drop(world.advance(H).expect("a step")));
+            assert!((height(&world) - 0.1).abs() < 5e-3, "{solver:?} {takes}: it is at {}", height(&world));
+        }
+    }
+}

@@ -114,7 +114,7 @@ fn strike(
     v: &mut [f64; 3],
 ) -> [f64; 3] {
     let (mut normal, mut along) = ([0.0; 3], [0.0; 3]);
-    let mut push = |row: [f64; 3], p: f64, v: &mut [f64; 3]| {
+    let push = |row: [f64; 3], p: f64, v: &mut [f64; 3]| {
         (0..3).for_each(|i| v[i] += p * dot(inverse[i], row));
     };
     let weight = |row: [f64; 3]| dot(row, inverse.map(|i| dot(i, row)));

@@ -96,6 +96,12 @@ impl Measure {
         rate(&self.at(motions).row, motions)
     }
 
+    /// The bodies of its two ends, of which a coordinate has the ground as the second.
+    #[must_use]
+    pub fn ends(&self) -> [BodyId; 2] {
+        self.bodies
+    }
+
     pub(super) fn bodies(&self) -> Vec<BodyId> {
         match self.kind {
             Kind::Coordinate(_) => vec![self.bodies[0]],

@@ -106,6 +106,12 @@ impl Prescribed {
         Self { measure: measure.into(), target: Target::Trajectory(Shared::new(trajectory)) }
     }
 
+    /// What it holds or leads.
+    #[must_use]
+    pub fn measure(&self) -> &Measure {
+        &self.measure
+    }
+
     /// Changes the value held; a trajectory becomes that position.
     pub fn set_value(&mut self, value: f64) {
         self.target = match self.target {

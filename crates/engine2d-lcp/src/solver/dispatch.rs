@@ -72,6 +72,8 @@ impl Solver {
         workspace: &mut Workspace,
         solution: &mut Solution,
     ) -> Result<Status, Error> {
+        // What was seen of another problem, and not used, is not of this one.
+        workspace.pivoting.look_again();
         let (method, reason) = self.choose(problem, run);
         solution.method = method;
         solution.reason = Cow::Borrowed(reason);

@@ -47,6 +47,7 @@ use crate::road::{Direct, Touch};
 use crate::stages::Stage;
 use crate::state::{PER_BODY, State};
 use crate::work::Work;
+use borne::{LEADING, count_leading};
 use bounce::{Places, Span};
 use contacts::Contacts;
 use engine2d_constraint::InverseMass;
@@ -80,6 +81,8 @@ pub(super) struct Soft {
     changes: Vec<[f64; 3]>,
     /// As contacts see them: what is led yields to nothing.
     masses: Vec<InverseMass>,
+    /// How many joints lead each body, where any does.
+    leading: Vec<u8>,
     /// What contacts loaded onto each body in the step; none where no body is led.
     loads: Vec<[f64; 3]>,
     y: Vec<f64>,
@@ -250,6 +253,8 @@ impl Soft {
         loads.resize(if leads { motions.len() } else { 0 }, [0.0; 3]);
         if leads {
             contacts.loads(loads);
+            let yields = |(load, mass): (_, &InverseMass)| mass.is_movable().then_some(load);
+            loads.iter_mut().zip(&self.masses).filter_map(yields).for_each(|load| *load = [0.0; 3]);
         }
         tell::tell(
             (contacts, joints, motions),
@@ -263,13 +268,14 @@ impl Soft {
 
     /// Takes up the masses as contacts see them; returns whether a body is led.
     fn take_masses(&mut self, model: &Model) -> bool {
-        self.masses.clone_from(&model.masses);
-        // Each of them has joints of its own.
-        if model.joints.is_empty() {
+        let Self { masses, leading, .. } = self;
+        masses.clone_from(&model.masses);
+        if model.joints.is_empty() || model.data.iter().all(|data| data.led.is_none()) {
             return false;
         }
+        count_leading(model, leading);
         let mut leads = false;
-        for (mass, _) in self.masses.iter_mut().zip(&model.data).filter(|(_, data)| data.led.is_some()) {
+        for (mass, _) in masses.iter_mut().zip(leading).filter(|(_, count)| **count >= LEADING) {
             (*mass, leads) = (InverseMass::new(f64::INFINITY, f64::INFINITY), true);
         }
         leads

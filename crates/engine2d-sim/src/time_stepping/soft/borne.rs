@@ -3,6 +3,21 @@
 use crate::model::Model;
 use crate::road::{Row, Source};
 use engine2d_constraint::Prescribed;
+use engine2d_geometry::BodyRef;
+
+/// Joints that lead a body together: of x, y and the angle.
+pub(super) const LEADING: u8 = 3;
+
+/// Counts for each body the joints that lead it now: they may be switched off or taken away, and what is left then yields to contacts.
+pub(super) fn count_leading(model: &Model, out: &mut Vec<u8>) {
+    out.clear();
+    out.resize(model.data.len(), 0);
+    for joint in model.joints.iter().filter(|joint| joint.is_enabled()) {
+        let Some(leads) = joint.constraint::<Prescribed>() else { continue };
+        let led = leads.measure().ends().map(BodyRef::from).into_iter().filter_map(|body| body.index());
+        led.filter(|&k| model.data[k].led.is_some()).for_each(|k| out[k] += 1);
+    }
+}
 
 /// The impulse of a row that bears its share of the `loads` of contacts on what is led (momentum, angular momentum by body), which is
 /// taken off these: 0 for other rows. Rows that lead a body come in the order x, y, angle.

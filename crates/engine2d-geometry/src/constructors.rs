@@ -24,11 +24,13 @@ use engine2d_math::random::Lcg32;
 use engine2d_math::{Vec2, cross, trig};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
+#[inline(never)]
 fn positive(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(ShapeError::NotPositive { what, value }) }
 }
 
 /// A size of a body: what is smaller has no direction, what is larger no area in numbers.
+#[inline(never)]
 fn size(what: &'static str, value: f64) -> Result<f64, ShapeError> {
     within(what, positive(what, value)?, DEGENERATE_LENGTH, MAX_COORDINATE)
 }

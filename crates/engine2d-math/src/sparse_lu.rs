@@ -17,6 +17,12 @@ const VANISHING: f64 = 1e-10;
 /// Rows of a block at most.
 const WIDEST: usize = 16;
 
+/// Where what is loaded counts: loops for one row and for three, of which bodies have as many, are enough. The bits are the same.
+const WEB: bool = cfg!(target_arch = "wasm32");
+
+/// Rows that are taken at a time.
+const MOST_ROWS: usize = if WEB { 3 } else { 4 };
+
 /// Analysis and values of a factorization; storage only grows.
 #[derive(Clone, Debug, Default)]
 pub struct SparseLu {
@@ -193,11 +199,11 @@ impl SparseLu {
             let from = tail.partition_point(|&place| (place as usize) < block.begin);
             let mut rest = &tail[from..];
             while let Some(&first) = rest.first().filter(|&&place| (place as usize) < end) {
-                // Rows that follow each other, up to four.
+                // Rows that follow each other, up to so many.
                 let follows = |k: &usize| {
                     rest.get(*k).is_some_and(|&next| next == first + *k as u32 && (next as usize) < end)
                 };
-                let count = 1 + (1..4).take_while(follows).count();
+                let count = 1 + (1..MOST_ROWS).take_while(follows).count();
                 rest = &rest[count..];
                 let rows = &mut panel[(first as usize - block.begin) * length..][..count * length];
                 let mut zero = true;
@@ -207,11 +213,15 @@ impl SparseLu {
                     zero &= part.iter().all(|v| *v == 0.0);
                 }
                 if !zero {
+                    let head = (at, head_rows, head.width);
                     match count {
-                        1 => subtract::<1>(rows, at, head_rows, head.width, targets),
-                        2 => subtract::<2>(rows, at, head_rows, head.width, targets),
-                        3 => subtract::<3>(rows, at, head_rows, head.width, targets),
-                        _ => subtract::<4>(rows, at, head_rows, head.width, targets),
+                        MOST_ROWS => subtract::<MOST_ROWS>(rows, head, targets),
+                        _ if WEB => {
+                            rows.chunks_exact_mut(length).for_each(|row| subtract::<1>(row, head, targets));
+                        }
+                        1 => subtract::<1>(rows, head, targets),
+                        2 => subtract::<2>(rows, head, targets),
+                        _ => subtract::<3>(rows, head, targets),
                     }
                 }
             }
@@ -306,7 +316,7 @@ fn divide(rows: &[f64], stride: usize, inverse: &[f64], x: &mut [f64]) {
 /// Takes the tail of a head, of so many rows, whose entries stand at `targets`, away from `N` rows of a panel, times their
 /// entries over the head, which start at `at`.
 #[inline(always)]
-fn subtract<const N: usize>(panel: &mut [f64], at: usize, head: &[f64], width: usize, targets: &[u32]) {
+fn subtract<const N: usize>(panel: &mut [f64], (at, head, width): (usize, &[f64], usize), targets: &[u32]) {
     let mut rows = panel.chunks_exact_mut(panel.len() / N);
     let mut rows: [&mut [f64]; N] = std::array::from_fn(|_| rows.next().unwrap_or_default());
     let mut factors = [[0.0; N]; WIDEST];

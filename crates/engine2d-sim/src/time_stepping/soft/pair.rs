@@ -185,7 +185,9 @@ impl<const N: usize> Pair<N> {
     #[inline]
     pub(super) fn relax(&mut self, v: &mut Ends, rate: f64) {
         let (gap, rates) = (&self.gap, self.rates(v));
-        let mut wanted = each(|i| larger(rate * gap[i], 0.0));
+        // What is open and has not met closes in the substep in which it does: a blow in two parts would have friction of its own in each.
+        let idle = |i: usize| if gap[i] > 0.0 && self.impulse[0][i] == 0.0 { -rates[i] } else { 0.0 };
+        let mut wanted = each(|i| larger(rate * gap[i], idle(i)));
         if (0..N).any(|i| rates[i] < self.spared) {
             // Its impulses stay: what is still open bounces when it meets.
             wanted = each(|i| if rates[i] < self.spared && gap[i] > 0.0 { -rates[i] } else { wanted[i] });

@@ -330,7 +330,7 @@ pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "hopper",
         summary: "Grains run out of a hopper until they make an arch over its opening: it jams.",
-        build: || hopper(32, 2.0),
+        build: || hopper(32, 2.1),
     },
     Entry {
         name: "granular_column",

@@ -24,7 +24,7 @@ const SIZED: &[Sized] = &[
     ("card_house", "stories", 150, card_house),
     ("leaning_tower", "bricks", 1_000, |bricks| leaning_tower(bricks, 0.95)),
     ("mixing_drum", "grains", 10_000, |grains| mixing_drum(grains, 1.2)),
-    ("hopper", "grains", 10_000, |grains| hopper(grains, 2.0)),
+    ("hopper", "grains", 10_000, |grains| hopper(grains, 2.1)),
     ("granular_column", "rows of grains", 400, |rows| granular_column(rows, 0.5)),
     ("chain_bridge", "planks", 1_000, |planks| chain_bridge(planks, 30.0)),
     ("wrecking_ball", "courses", 200, |rows| wrecking_ball(rows, 120.0)),

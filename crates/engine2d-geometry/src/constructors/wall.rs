@@ -45,7 +45,8 @@ impl PathShape {
     /// corners; make them immovable and let them ignore one another.
     ///
     /// # Errors
-    /// [`ShapeError::NotPositive`] for an interior without area or a thickness that is not size.
+    /// [`ShapeError::NotPositive`] for an interior without area or a thickness that is not positive, [`ShapeError::OutOfRange`] for sizes below
+    /// 1e-10 or beyond 1e75.
     pub fn room(interior: &Bounds, thickness: f64) -> Result<[RoomWall; 4], ShapeError> {
         let t = size("thickness", thickness)?;
         let (w, h) = (size("width", interior.width())?, size("height", interior.height())?);
